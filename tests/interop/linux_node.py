@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Our side of the air to the Linux peer with all of its policy: a security PIB that knows Linux as
-its one device, and the outgoing and incoming frame security procedures (security_procedures.h)."""
+"""Our node that talks to the Linux peer. It runs the outgoing and incoming frame security procedures
+(security_procedures.h), and the one device in its security PIB is Linux."""
 
 from __future__ import annotations
 

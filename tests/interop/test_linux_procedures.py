@@ -118,8 +118,8 @@ def test_we_refuse_the_unsecured_frame_that_linux_accepts(peer: LinuxPeer, editi
 @pytest.mark.parametrize("sent", [1, 2, 3, 5, 6])
 @pytest.mark.parametrize("edition", ["2011", "2012e", "2015"])
 def test_we_refuse_the_level_that_linux_accepts(peer: LinuxPeer, edition: str, sent: int) -> None:
-    """Only level 7 is allowed at both ends: Linux takes every other one that is secured, we refuse
-    it."""
+    """Both ends allow level 7 alone. Linux accepts a secured frame of another level all the same; we
+    refuse it."""
     node = Node("host", edition, {7})
     meet(peer, 7)
     assert peer.hear(secured(node, sent)) == [PAYLOAD]

@@ -273,8 +273,8 @@ def test_program_restarts_the_chip(armv7m: Build) -> None:
 def test_impossible_deeds_stop_with_place_and_cycle(
     armv7m: Build, body: str, texts: list[str]
 ) -> None:
-    """What the chip cannot do ends the run with mote, PC, symbol and cycle; running on says the
-    same again."""
+    """Where firmware does what the chip cannot do, the run ends, and the error names mote, PC, symbol
+    and cycle. A second run from there ends with the same error."""
     check_stops(simulate(armv7m(program(f"int main(void) {{ {body} for (;;); }}"))), texts)
 
 

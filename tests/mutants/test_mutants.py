@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The tool that draws mutants: what its operators make of a source, that a seed draws the same
-each time, that equal object code is seen, and that a defect is told from none."""
+"""The tool that draws mutants. Its operators change a source as they say, one seed draws the same
+mutants each time, a mutant with the object code of its source is passed over, and a defect is
+noticed."""
 
 from __future__ import annotations
 

@@ -75,7 +75,8 @@ typedef struct wm_key_device {
      *  slot has no meaning */
     wm_frame_counter counter;
     uint16_t device; /**< index into the device table [DeviceDescriptorHandle] */
-    /** [UniqueDevice] link key: short and absent source addresses need not name the device */
+    /** [UniqueDevice] a link key, which one device has: its frames need not name it by a source
+     *  address */
     bool unique;
     /** [Blacklisted] set by the incoming procedure when the device's counter is used up */
     bool blacklisted;

@@ -11,8 +11,9 @@ Found = TypeVar("Found")
 
 
 class Figures:
-    """Functions of one paper. As a decorator it registers one; expressions leave out its first
-    parameter, the facts."""
+    """The functions that the claims of one paper may call. Used as a decorator, it registers a
+    function. A claim's expression calls it without the first parameter, the facts: `of` gives
+    that."""
 
     def __init__(self) -> None:
         """Holds none at first."""

@@ -222,7 +222,8 @@ def test_baseline_tells_what_got_worse(
 def test_baselines_that_cannot_be_compared(
     source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A file that is no JSON, one that holds no rows, one whose rows are of something else."""
+    """`--baseline` refuses a file that is no JSON, one without rows, and one whose rows are of
+    another kind."""
     path = tmp_path / "then.json"
     words = [
         "measure",

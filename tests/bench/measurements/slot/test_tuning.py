@@ -35,8 +35,8 @@ NEED = Needs(200, 230, 40, 8, 9)
 
 @dataclass
 class FakeTrials:
-    """A network whose needs are known; a deadline is late exactly if the template leaves it
-    less."""
+    """A network whose needs are known. It misses a deadline if the template leaves less time than
+    it needs, and meets it otherwise."""
 
     need: Needs
     lost: int = 0

@@ -1,5 +1,5 @@
-//! The CC2538's bus: which access meets ROM, flash, RAM or a peripheral, at which time and with how
-//! many wait states.
+//! The CC2538's bus. For each access it finds the place (ROM, flash, RAM or a peripheral), the time
+//! and the number of wait states.
 
 use super::flash::LineBuffer;
 use super::memory::{self, Memory, Region};

@@ -41,8 +41,8 @@ use watchdog::{Expiry, Watchdog};
 
 /// What is soldered to the chip. Calls come at the exact time `now` of the change.
 pub trait External {
-    /// Pin `port`.`bit` (ports 1..=6) drives `level`: its output level changed or it became an
-    /// output. By default it goes nowhere.
+    /// Pin `bit` of port `port` (1..=6) drives `level` from now on: it became an output, or its
+    /// output changed. By default nothing is connected to it.
     fn pin_output(&mut self, now: Ps, port: u8, bit: u8, level: bool) {
         let _ = (now, port, bit, level);
     }
