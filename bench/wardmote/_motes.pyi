@@ -148,18 +148,29 @@ class Simulation:
         """
     def cpu(self, i: int) -> CpuState:
         """Where a mote's CPU is."""
-    def capture(self, i: int, asn_symbol: str, asn_offset: int) -> None:
-        """Captures what mote `i` sends; the ASN is read from its memory, 5 octets, most significant
-        first."""
+    def capture(
+        self, i: int | None = None, asn_symbol: str | None = None, asn_offset: int = 0
+    ) -> None:
+        """Captures what all motes send from now on.
+
+        What mote `i` sends has the ASN that is read from its memory, 5 octets, most significant
+        first, `asn_offset` octets into `asn_symbol`. ValueError for one of the two alone.
+        """
     def frames(self) -> list[tuple[int, int, int, bytes, bool]]:
-        """Everything on the air since the capture began: (mote, picoseconds, channel, PSDU,
+        """Everything on the air since the capture began: (mote, picoseconds, channel, octets,
         complete).
 
+        The medium of the radio numbers the channels and says what a capture keeps of a frame. With
+        IEEE 802.15.4 these are channels 11 to 26 and the PSDU with its FCS.
         `mote` of an injected frame is the number of motes. What a mote's transmitter stopped
         sending before its end is not complete: its PSDU is what had left, without FCS.
         """
-    def pcap(self) -> bytes:
-        """The capture so far: a pcap file of IEEE 802.15.4 TAP frames."""
+    def pcap(self, link_type: int | None = None) -> bytes:
+        """The capture so far as a pcap file.
+
+        Frames of IEEE 802.15.4 have link type 283 (TAP). ValueError if radios of several link types
+        are there and none is chosen.
+        """
 
 @final
 class CallResult:

@@ -2,25 +2,27 @@
 
 use crate::MoteIndex;
 use device::Ps;
-use device::cc2420::AirOut;
+use device::air::{AirOut, Assembled, Medium};
 
 /// One frame as it left its transmitter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AirFrame {
     /// The mote that sent it.
     pub from: MoteIndex,
-    /// Channel, 11..=26; 0 for a frequency that is no channel.
-    pub channel: u8,
+    /// The medium it was sent in.
+    pub medium: &'static Medium,
+    /// Channel, numbered as the medium does it; 0 for a frequency that is no channel.
+    pub channel: u32,
     /// Output power.
     pub power_dbm: i8,
-    /// First preamble symbol.
+    /// First energy.
     pub start: Ps,
     /// End of the start-of-frame delimiter.
     pub sfd: Ps,
     /// End of the last symbol.
     pub end: Ps,
-    /// PSDU with its FCS.
-    pub psdu: Vec<u8>,
+    /// What the medium says a capture keeps of it: of IEEE 802.15.4, the PSDU with its FCS.
+    pub octets: Vec<u8>,
     /// False: the transmitter stopped before the end.
     pub complete: bool,
 }
@@ -28,54 +30,58 @@ pub struct AirFrame {
 /// A frame that is being sent.
 pub(crate) struct Capture {
     from: MoteIndex,
-    channel: u8,
+    medium: &'static Medium,
+    channel: u32,
     power_dbm: i8,
     start: Ps,
-    sfd: Option<Ps>,
+    sync: Option<Ps>,
     octets: Vec<(Ps, u8)>,
 }
 
 impl Capture {
-    pub(crate) fn new(from: MoteIndex, start: Ps, channel: u8, power_dbm: i8) -> Capture {
+    pub(crate) fn new(
+        from: MoteIndex,
+        medium: &'static Medium,
+        start: Ps,
+        channel: u32,
+        power_dbm: i8,
+    ) -> Capture {
         Capture {
             from,
+            medium,
             channel,
             power_dbm,
             start,
-            sfd: None,
+            sync: None,
             octets: Vec::new(),
         }
     }
 
     pub(crate) fn take(&mut self, event: AirOut) {
         match event {
-            AirOut::Sfd { at, .. } => self.sfd = Some(at),
+            AirOut::Sync { at, .. } => self.sync = Some(at),
             AirOut::Octet { at, octet } => self.octets.push((at, octet)),
             AirOut::Start { .. } | AirOut::End { .. } => {}
         }
     }
 
-    /// The frame, if its length octet was sent.
+    /// The frame, if the medium finds one in what was sent.
     pub(crate) fn end(mut self, end: Ps) -> Option<AirFrame> {
         self.octets.retain(|(at, _)| *at <= end);
-        let (_, length) = *self.octets.first()?;
-        let psdu: Vec<u8> = self.octets[1..].iter().map(|(_, octet)| *octet).collect();
-        let complete = psdu.len() == usize::from(length & 0x7F);
-        let Capture {
-            from,
-            channel,
-            power_dbm,
-            start,
-            ..
-        } = self;
+        let Assembled {
+            sync,
+            octets,
+            complete,
+        } = (self.medium.assemble)(self.sync, &self.octets)?;
         Some(AirFrame {
-            from,
-            channel,
-            power_dbm,
-            start,
-            sfd: self.sfd?,
+            from: self.from,
+            medium: self.medium,
+            channel: self.channel,
+            power_dbm: self.power_dbm,
+            start: self.start,
+            sfd: sync,
             end,
-            psdu,
+            octets,
             complete,
         })
     }

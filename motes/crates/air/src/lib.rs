@@ -5,14 +5,17 @@
 //! sometimes as energy that can not be decoded. Nothing is decided twice: whether a receiver loses
 //! a frame depends on the seed, the transmission and the receiver only, not on the order of calls.
 //! Overlapping transmissions all arrive; the receivers, who see them in order of time, spoil the
-//! octets in which another carrier is not weaker by their capture ratio (`device::cc2420`).
+//! octets in which another carrier is not weaker by their capture ratio.
+//!
+//! The medium knows no kind of radio. Each mote's radio names a [`Medium`], and motes hear those of
+//! the same medium: a CC2420 hears a CC2538, but no CC1000.
 //!
 //! # Order of work
 //!
-//! A transmission is announced at least [`LOOKAHEAD`] before its first symbol, and each octet when
-//! it begins. So let time advance in quanta of at most [`LOOKAHEAD`]; in each, run the motes whose
-//! radio is on the air first, hand over their events, then run the others. Then no event reaches a
-//! receiver too late.
+//! A radio is on the air for at least [`Medium::lookahead`] before its first energy, and announces
+//! each octet when it begins. So let time advance in quanta of at most that; in each, run the motes
+//! whose radio is on the air first, hand over their events, then run the others. Then no event
+//! reaches a receiver too late.
 
 mod capture;
 mod link;
@@ -20,11 +23,9 @@ mod link;
 pub use capture::AirFrame;
 pub use link::{AirConfig, Link};
 
-pub use device::cc2420::LOOKAHEAD;
-
 use capture::Capture;
 use device::Ps;
-use device::cc2420::{AirIn, AirOut, Signal, TxId};
+use device::air::{AirIn, AirOut, Medium, Signal, TxId};
 use device::random::split_mix;
 
 /// A mote in the medium: its index in the order of [`Air::add_mote`].
@@ -40,6 +41,8 @@ struct Transmission {
 pub struct Air {
     seed: u64,
     config: AirConfig,
+    /// What each mote's radio sends in and hears.
+    media: Vec<Option<&'static Medium>>,
     /// Row: transmitter, column: receiver; `None`: the default link.
     links: Vec<Vec<Option<Link>>>,
     /// What each mote is transmitting.
@@ -54,6 +57,7 @@ impl Air {
         Air {
             seed,
             config,
+            media: Vec::new(),
             links: Vec::new(),
             current: Vec::new(),
             next_id: 0,
@@ -61,8 +65,10 @@ impl Air {
         }
     }
 
-    /// Adds a mote that hears and is heard by every other one over the default link.
-    pub fn add_mote(&mut self) -> MoteIndex {
+    /// Adds a mote that hears and is heard by every other one in its medium over the default link.
+    /// `None`: it has no radio.
+    pub fn add_mote(&mut self, medium: Option<&'static Medium>) -> MoteIndex {
+        self.media.push(medium);
         for row in &mut self.links {
             row.push(None);
         }
@@ -89,6 +95,9 @@ impl Air {
     /// Takes one event of the radio of mote `from`, in the order in which that radio gave it, and
     /// appends what each of the others hears to `out`.
     pub fn transmit(&mut self, from: MoteIndex, event: AirOut, out: &mut Vec<(MoteIndex, AirIn)>) {
+        let Some(medium) = self.media[from] else {
+            return;
+        };
         if let AirOut::Start {
             at,
             channel,
@@ -99,7 +108,7 @@ impl Air {
             self.next_id += 1;
             self.current[from] = Some(Transmission {
                 id,
-                capture: Capture::new(from, at, channel, power_dbm),
+                capture: Capture::new(from, medium, at, channel, power_dbm),
             });
         }
         let Some(current) = &mut self.current[from] else {
@@ -114,10 +123,11 @@ impl Air {
                     .and_then(|ended| ended.capture.end(at)),
             );
         }
-        for to in (0..self.motes()).filter(|&to| to != from) {
+        let hears = |to: &usize| *to != from && self.media[*to] == Some(medium);
+        for to in (0..self.motes()).filter(hears) {
             let link = self.link(from, to);
             if link.audible {
-                let (at, signal) = self.arrival(id, to, &link, event);
+                let (at, signal) = self.arrival(medium, id, to, &link, event);
                 out.push((
                     to,
                     AirIn {
@@ -136,7 +146,14 @@ impl Air {
         std::mem::take(&mut self.frames)
     }
 
-    fn arrival(&self, id: TxId, to: MoteIndex, link: &Link, event: AirOut) -> (Ps, Signal) {
+    fn arrival(
+        &self,
+        medium: &Medium,
+        id: TxId,
+        to: MoteIndex,
+        link: &Link,
+        event: AirOut,
+    ) -> (Ps, Signal) {
         match event {
             AirOut::Start {
                 at,
@@ -148,12 +165,12 @@ impl Air {
                     at,
                     Signal::Start {
                         channel,
-                        rssi_dbm: link.rssi_dbm(power_dbm, &self.config),
+                        rssi_dbm: link.rssi_dbm(power_dbm, medium, &self.config),
                         decodable,
                     },
                 )
             }
-            AirOut::Sfd { at, syncword } => (at, Signal::Sfd { syncword }),
+            AirOut::Sync { at, syncword } => (at, Signal::Sync { syncword }),
             AirOut::Octet { at, octet } => (at, Signal::Octet(octet)),
             AirOut::End { at } => (at, Signal::End),
         }
@@ -172,10 +189,11 @@ fn uniform(seed: u64, transmission: u64, receiver: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use device::OQPSK_2450;
 
     fn add(air: &mut Air, motes: usize) {
         for _ in 0..motes {
-            air.add_mote();
+            air.add_mote(Some(&OQPSK_2450));
         }
     }
 
@@ -201,7 +219,7 @@ mod tests {
         let mut time = Ps::from_micros(at + 160);
         let mut events = vec![
             start(at),
-            AirOut::Sfd {
+            AirOut::Sync {
                 at: time,
                 syncword: 0xA70F,
             },
@@ -243,7 +261,7 @@ mod tests {
                     decodable: true,
                 },
             ),
-            heard(1_160, Signal::Sfd { syncword: 0xA70F }),
+            heard(1_160, Signal::Sync { syncword: 0xA70F }),
             heard(1_192, Signal::Octet(1)),
             heard(1_224, Signal::Octet(7)),
             heard(1_224, Signal::End),
@@ -367,16 +385,17 @@ mod tests {
         assert_eq!(frames.len(), 2, "what ended before it began was no frame");
         let whole = AirFrame {
             from: 0,
+            medium: &OQPSK_2450,
             channel: 11,
             power_dbm: 0,
             start: Ps::from_micros(100),
             sfd: Ps::from_micros(260),
             end: Ps::from_micros(388),
-            psdu: vec![0xAA, 0xBB, 0xCC],
+            octets: vec![0xAA, 0xBB, 0xCC],
             complete: true,
         };
         assert_eq!(frames[0], whole);
-        assert!(!frames[1].complete && frames[1].psdu == [0xAA]);
+        assert!(!frames[1].complete && frames[1].octets == [0xAA]);
         assert!(air.take_frames().is_empty());
     }
 }

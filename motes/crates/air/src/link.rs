@@ -1,6 +1,7 @@
 //! Distance, loss and level between two motes.
 
 use device::Ps;
+use device::air::Medium;
 
 /// Speed of light in m/s.
 const LIGHT: f64 = 299_792_458.0;
@@ -35,8 +36,6 @@ impl Default for Link {
 pub struct AirConfig {
     /// Link between motes whose link nobody has set.
     pub link: Link,
-    /// Path loss over the first metre in dB. Default: free space at 2.45 GHz.
-    pub loss_at_1_m_db: f64,
     /// Path loss exponent. Default: 2, free space.
     pub exponent: f64,
 }
@@ -45,7 +44,6 @@ impl Default for AirConfig {
     fn default() -> AirConfig {
         AirConfig {
             link: Link::default(),
-            loss_at_1_m_db: 40.2,
             exponent: 2.0,
         }
     }
@@ -58,9 +56,9 @@ impl Link {
     }
 
     /// Level at the receiver, limited to −128..=20 dBm.
-    pub fn rssi_dbm(&self, power_dbm: i8, config: &AirConfig) -> i8 {
+    pub fn rssi_dbm(&self, power_dbm: i8, medium: &Medium, config: &AirConfig) -> i8 {
         let path =
-            config.loss_at_1_m_db + 10.0 * config.exponent * self.distance_m.max(0.1).log10();
+            medium.loss_at_1_m_db + 10.0 * config.exponent * self.distance_m.max(0.1).log10();
         self.rssi_dbm
             .unwrap_or((f64::from(power_dbm) - path).round().clamp(-128.0, 20.0) as i8)
     }
@@ -69,6 +67,7 @@ impl Link {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use device::OQPSK_2450;
 
     #[test]
     fn level_falls_by_6_db_when_distance_doubles() {
@@ -78,7 +77,7 @@ mod tests {
                 distance_m,
                 ..Link::default()
             }
-            .rssi_dbm(0, &config)
+            .rssi_dbm(0, &OQPSK_2450, &config)
         };
         assert_eq!((at(1.0), at(10.0), at(20.0)), (-40, -60, -66));
         assert_eq!(at(1e9), -128);

@@ -99,7 +99,7 @@ fn a_frame_reaches_everybody_who_listens() {
     assert!(all.received(1).is_empty());
     let frames = all.air.take_frames();
     assert_eq!(
-        (frames.len(), frames[0].from, frames[0].psdu.len()),
+        (frames.len(), frames[0].from, frames[0].octets.len()),
         (1, 1, 6)
     );
 }

@@ -3,7 +3,7 @@
 use crate::elf::{Elf, ElfError};
 use crate::fault::MoteFault;
 use crate::register::NAMES;
-use device::cc2420::{AirIn, AirOut};
+use device::air::{AirIn, AirOut, Medium};
 use device::{EngineFault, Ps};
 use thiserror::Error;
 
@@ -207,6 +207,9 @@ pub trait Board: Send {
     /// The earliest time at which the board acts without an outside event. `None`: it sleeps until
     /// an outside event wakes it.
     fn next_event(&self) -> Option<Ps>;
+
+    /// What its radio sends in and hears. `None`: it has no radio.
+    fn medium(&self) -> Option<&'static Medium>;
 
     /// A transmission is announced or under way.
     fn on_air(&self) -> bool;

@@ -24,5 +24,5 @@ pub mod time;
 mod vectors;
 
 pub use engine_fault::EngineFault;
-pub use radio::Ear;
+pub use radio::{Ear, OQPSK_2450};
 pub use time::Ps;

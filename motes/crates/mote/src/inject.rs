@@ -1,15 +1,11 @@
 //! Frames from outside: what a stranger in range of every mote could send, octet by octet with
 //! exact times.
 
-use air::LOOKAHEAD;
-use board::device::Ps;
-use board::device::cc2420::AirOut;
+use board::device::air::AirOut;
+use board::device::{OQPSK_2450, Ps};
 
-/// One symbol and one octet at 250 kbit/s.
-const SYMBOL: Ps = Ps::from_micros(16);
-const OCTET: Ps = Ps::from_micros(32);
-/// Symbols of preamble (8) and start-of-frame delimiter (2).
-const HEADER_SYMBOLS: u64 = 10;
+/// Octets of preamble (4) and start-of-frame delimiter (1).
+const HEADER_OCTETS: u64 = 5;
 /// SYNCWORD with which every radio comes up.
 const SYNCWORD: u16 = 0xA70F;
 /// Longest PSDU.
@@ -42,34 +38,34 @@ impl Injection<'_> {
                 self.psdu.len()
             ));
         }
-        (self.at < now + LOOKAHEAD).then(|| {
+        let earliest = now + OQPSK_2450.lookahead;
+        (self.at < earliest).then(|| {
             format!(
                 "a frame at {} ps; the earliest that all can hear begins at {} ps",
-                self.at.0,
-                (now + LOOKAHEAD).0
+                self.at.0, earliest.0
             )
         })
     }
 
     /// What its transmitter does, in order of time.
     pub(crate) fn events(&self) -> Vec<AirOut> {
-        let sfd = self.at + Ps(SYMBOL.0 * HEADER_SYMBOLS);
+        let sfd = self.at + Ps(OQPSK_2450.octet.0 * HEADER_OCTETS);
         // The length octet: at most 127, see `objection`.
         let octets = std::iter::once(self.psdu.len() as u8).chain(self.psdu.iter().copied());
         let mut end = sfd;
         let mut events = vec![
             AirOut::Start {
                 at: self.at,
-                channel: self.channel,
+                channel: self.channel.into(),
                 power_dbm: self.power_dbm,
             },
-            AirOut::Sfd {
+            AirOut::Sync {
                 at: sfd,
                 syncword: SYNCWORD,
             },
         ];
         for octet in octets {
-            end += OCTET;
+            end += OQPSK_2450.octet;
             events.push(AirOut::Octet { at: end, octet });
         }
         events.push(AirOut::End { at: end });

@@ -1,15 +1,15 @@
-//! pcap files of IEEE 802.15.4 frames: classic format, nanosecond times, link type 283 (IEEE
-//! 802.15.4 TAP).
+//! pcap files of frames in the air: classic format, nanosecond times.
 //!
-//! Everything is little-endian. A record is a TAP header (version 0, reserved 0, its length), TLVs
-//! padded to four octets, and the PSDU with its FCS. The time of a record is the end of the
-//! start-of-frame delimiter. The same frames give the same octets.
+//! Everything is little-endian. With link type 283 (IEEE 802.15.4 TAP), a record is a TAP header
+//! (version 0, reserved 0, its length), TLVs padded to four octets, and the PSDU with its FCS. With
+//! any other, it is the octets that the medium says a capture keeps. The time of a record is the end
+//! of the start-of-frame delimiter. The same frames give the same octets.
 
 use crate::simulation::Captured;
 use board::device::Ps;
 
 /// LINKTYPE_IEEE802_15_4_TAP.
-const LINK_TYPE: u32 = 283;
+const TAP: u32 = 283;
 /// Magic of a classic pcap file whose times are in nanoseconds.
 const MAGIC_NANOSECONDS: u32 = 0xA1B2_3C4D;
 /// Largest record a reader must expect.
@@ -36,12 +36,12 @@ pub struct Packet<'a> {
     pub sfd: Ps,
     /// End of the last symbol.
     pub end: Ps,
-    /// Channel of page 0; 0 if it is unknown.
-    pub channel: u8,
+    /// Channel of page 0, as the TAP header has it; 0 if it is unknown.
+    pub channel: u32,
     /// Absolute Slot Number.
     pub asn: Option<u64>,
-    /// PSDU with its FCS.
-    pub psdu: &'a [u8],
+    /// What the capture keeps: PSDU with its FCS.
+    pub octets: &'a [u8],
 }
 
 impl<'a> From<&'a Captured> for Packet<'a> {
@@ -53,41 +53,53 @@ impl<'a> From<&'a Captured> for Packet<'a> {
             end: frame.end,
             channel: frame.channel,
             asn: captured.asn,
-            psdu: &frame.psdu,
+            octets: &frame.octets,
         }
     }
 }
 
-/// A file with these packets, in this order.
-pub fn file<'a, I>(packets: I) -> Vec<u8>
+/// A file of this link type with these packets, in this order.
+pub fn file<'a, I>(link_type: u32, packets: I) -> Vec<u8>
 where
     I: IntoIterator,
     I::Item: Into<Packet<'a>>,
 {
-    let mut out = header();
+    let mut out = header(link_type);
     for packet in packets {
-        record(&mut out, &packet.into());
+        let packet = packet.into();
+        let tap = if link_type == TAP {
+            tap_header(&packet)
+        } else {
+            Vec::new()
+        };
+        record(&mut out, &packet, &tap);
     }
     out
 }
 
 /// File header: magic, version 2.4, no time zone, no accuracy, lengths, link type.
-fn header() -> Vec<u8> {
+fn header(link_type: u32) -> Vec<u8> {
     let mut out = Vec::new();
     out.extend_from_slice(&MAGIC_NANOSECONDS.to_le_bytes());
     out.extend_from_slice(&2u16.to_le_bytes());
     out.extend_from_slice(&4u16.to_le_bytes());
     out.extend_from_slice(&[0; 8]);
     out.extend_from_slice(&SNAP_LENGTH.to_le_bytes());
-    out.extend_from_slice(&LINK_TYPE.to_le_bytes());
+    out.extend_from_slice(&link_type.to_le_bytes());
     out
 }
 
-fn record(out: &mut Vec<u8>, packet: &Packet) {
+/// The TAP header of a packet.
+fn tap_header(packet: &Packet) -> Vec<u8> {
     let mut tlvs = Vec::new();
     push_tlv(&mut tlvs, tlv::FCS_TYPE, &[FCS_16_BIT]);
+    // A channel of a medium with TAP is below 256: it is one of page 0.
     if packet.channel != 0 {
-        push_tlv(&mut tlvs, tlv::CHANNEL_ASSIGNMENT, &[packet.channel, 0, 0]);
+        push_tlv(
+            &mut tlvs,
+            tlv::CHANNEL_ASSIGNMENT,
+            &[packet.channel as u8, 0, 0],
+        );
     }
     push_tlv(
         &mut tlvs,
@@ -102,9 +114,14 @@ fn record(out: &mut Vec<u8>, packet: &Packet) {
     if let Some(asn) = packet.asn {
         push_tlv(&mut tlvs, tlv::ASN, &asn.to_le_bytes());
     }
-    // At most 5 TLVs of 12 octets and 127 octets of PSDU: the lengths fit their fields.
-    let tap = (4 + tlvs.len()) as u16;
-    let length = u32::from(tap) + packet.psdu.len() as u32;
+    // At most 5 TLVs of 12 octets: the length fits its field.
+    let length = (4 + tlvs.len()) as u16;
+    [&[0, 0], &length.to_le_bytes()[..], &tlvs].concat()
+}
+
+fn record(out: &mut Vec<u8>, packet: &Packet, tap: &[u8]) {
+    // A frame has at most some thousand octets: the length fits its field.
+    let length = (tap.len() + packet.octets.len()) as u32;
     let time = nanoseconds(packet.sfd);
     for field in [
         (time / 1_000_000_000) as u32,
@@ -114,10 +131,8 @@ fn record(out: &mut Vec<u8>, packet: &Packet) {
     ] {
         out.extend_from_slice(&field.to_le_bytes());
     }
-    out.extend_from_slice(&[0, 0]);
-    out.extend_from_slice(&tap.to_le_bytes());
-    out.extend_from_slice(&tlvs);
-    out.extend_from_slice(packet.psdu);
+    out.extend_from_slice(tap);
+    out.extend_from_slice(packet.octets);
 }
 
 /// Type, length, value, zeros up to a multiple of four; the length does not count the zeros.
@@ -136,7 +151,7 @@ fn nanoseconds(time: Ps) -> u64 {
 mod tests {
     use super::*;
 
-    fn packet(psdu: &[u8]) -> Packet<'_> {
+    fn packet(octets: &[u8]) -> Packet<'_> {
         let micros = Ps::from_micros;
         let (start, sfd, end) = (micros(2_000_000), Ps(2_000_160_033_356), micros(2_000_288));
         Packet {
@@ -145,7 +160,7 @@ mod tests {
             end,
             channel: 26,
             asn: Some(0x01_0203_0405),
-            psdu,
+            octets,
         }
     }
 
@@ -171,7 +186,7 @@ mod tests {
             &[0xAA],
             &[0xBB, 0xCC],
         ];
-        assert_eq!(file([packet(&[0xAA, 0xBB, 0xCC])]), expected.concat());
+        assert_eq!(file(TAP, [packet(&[0xAA, 0xBB, 0xCC])]), expected.concat());
     }
 
     #[test]
@@ -181,18 +196,26 @@ mod tests {
             asn: None,
             ..packet(&[1, 2])
         };
-        let octets = file([bare]);
+        let octets = file(TAP, [bare]);
         assert_eq!(octets.len(), 24 + 16 + 4 + 8 + 12 + 12 + 2);
         assert_eq!(octets[24 + 16 + 2], 36);
     }
 
     #[test]
     fn packets_follow_each_other_in_the_given_order() {
-        let one = file([packet(&[1])]);
-        let two = file([packet(&[1]), packet(&[2])]);
+        let one = file(TAP, [packet(&[1])]);
+        let two = file(TAP, [packet(&[1]), packet(&[2])]);
         assert_eq!(two[..one.len()], one);
         assert_eq!(two.len(), 2 * one.len() - 24);
         assert_eq!(two.last(), Some(&2));
-        assert_eq!(file(Vec::<Packet>::new()).len(), 24);
+        assert_eq!(file(TAP, Vec::<Packet>::new()).len(), 24);
+    }
+
+    #[test]
+    fn another_link_type_has_the_octets_alone() {
+        const USER0: u32 = 147;
+        let octets = file(USER0, [packet(&[0xAA, 0xBB, 0xCC])]);
+        assert_eq!(octets[20..24], [147, 0, 0, 0]);
+        assert_eq!(octets[24 + 8..], [3, 0, 0, 0, 3, 0, 0, 0, 0xAA, 0xBB, 0xCC]);
     }
 }

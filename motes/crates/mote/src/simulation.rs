@@ -1,22 +1,20 @@
 //! Motes in one medium, in lock step.
 //!
-//! Time advances in quanta no longer than the notice that the radio gives of a transmission, so
-//! nobody hears too late. In each quantum the motes on the air run first: the octets they send then
+//! Time advances in quanta no longer than the shortest notice that any radio gives of a
+//! transmission, so nobody hears too late. In each quantum the motes on the air run first: the octets they send then
 //! wait in the other radios, each with its exact time. While all sleep, time jumps to the earliest
 //! thing that any of them will do by itself.
 
 use crate::inject::Injection;
 use crate::pcap;
-use air::{Air, AirConfig, AirFrame, LOOKAHEAD, Link};
-use board::device::Ps;
-use board::device::cc2420::{AirIn, AirOut};
+use air::{Air, AirConfig, AirFrame, Link};
+use board::device::air::{AirIn, AirOut, Medium};
+use board::device::{OQPSK_2450, Ps};
 use board::{Board, BoardError, MoteFault, Options, PowerCut};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
-/// Longest quantum of several motes. A transmission announced in a quantum begins after it.
-const QUANTUM: Ps = LOOKAHEAD;
-/// Longest quantum of a single mote: there is no other that could hear it too late.
+/// Longest quantum while no two motes share a medium: nobody could hear another one too late.
 const QUANTUM_ALONE: Ps = Ps::from_micros(1_000);
 
 /// Settings of a simulation, apart from its motes.
@@ -122,6 +120,8 @@ pub struct Simulation {
     motes: Vec<Mote>,
     air: Air,
     now: Ps,
+    /// Longest quantum. A transmission announced in a quantum begins after it.
+    quantum: Ps,
     capture: Option<Capture>,
 }
 
@@ -152,6 +152,7 @@ impl Simulation {
             motes: Vec::new(),
             air,
             now: Ps::ZERO,
+            quantum: QUANTUM_ALONE,
             capture: None,
         })
     }
@@ -191,11 +192,20 @@ impl Simulation {
 
     /// Puts a board into the medium.
     fn install(&mut self, name: &str, board: Box<dyn Board>) -> usize {
+        let medium = board.medium();
+        if let Some(medium) = medium.filter(|medium| self.media().any(|other| other == *medium)) {
+            self.quantum = self.quantum.min(medium.lookahead);
+        }
         self.motes.push(Mote {
             name: name.into(),
             board,
         });
-        self.air.add_mote()
+        self.air.add_mote(medium)
+    }
+
+    /// The medium of each mote that has a radio.
+    fn media(&self) -> impl Iterator<Item = &'static Medium> {
+        self.motes.iter().filter_map(|mote| mote.board.medium())
     }
 
     /// From now on mote `to` does not decode this part of what mote `from` sends, at random.
@@ -272,9 +282,14 @@ impl Simulation {
         }
     }
 
+    /// Captures frames from now on.
+    pub fn capture(&mut self) {
+        self.capture.get_or_insert_default();
+    }
+
     /// Captures frames from now on; those of mote `index` with the ASN that lies in its memory, 5
     /// octets, most significant first, `offset` octets into `symbol`.
-    pub fn capture(
+    pub fn capture_asn(
         &mut self,
         index: usize,
         symbol: &str,
@@ -309,9 +324,19 @@ impl Simulation {
         frames
     }
 
-    /// The capture so far as a pcap file.
-    pub fn pcap(&self) -> Vec<u8> {
-        pcap::file(&self.captured())
+    /// The capture so far as a pcap file. A file has one link type: where motes of several are in
+    /// the simulation, `link_type` says whose frames to take.
+    pub fn pcap(&self, link_type: Option<u32>) -> Result<Vec<u8>, SimulationError> {
+        let types: BTreeSet<u32> = self.media().map(|medium| medium.link_type).collect();
+        let named = link_type.or_else(|| types.first().copied().filter(|_| types.len() == 1));
+        let Some(chosen) = named.filter(|named| types.contains(named)) else {
+            return Err(SimulationError::Usage(format!(
+                "a pcap file has one link type; the radios here have {types:?}"
+            )));
+        };
+        let mut frames = self.captured();
+        frames.retain(|captured| captured.frame.medium.link_type == chosen);
+        Ok(pcap::file(chosen, &frames))
     }
 
     /// Sends a frame from outside: every mote hears it over the default link.
@@ -322,7 +347,7 @@ impl Simulation {
         // The stranger stands behind the motes in the medium's list.
         let stranger = self.motes.len();
         if self.air.motes() == stranger {
-            self.air.add_mote();
+            self.air.add_mote(Some(&OQPSK_2450));
         }
         let mut heard = Vec::new();
         for event in injection.events() {
@@ -391,12 +416,7 @@ impl Simulation {
             .filter_map(|mote| mote.board.next_event())
             .min();
         let start = earliest.map_or(target, |at| at.max(self.now).min(target));
-        let quantum = if self.motes.len() > 1 {
-            QUANTUM
-        } else {
-            QUANTUM_ALONE
-        };
-        let end = (start + quantum).min(target);
+        let end = (start + self.quantum).min(target);
         let on_air: Vec<bool> = self.motes.iter().map(|mote| mote.board.on_air()).collect();
         for first in [true, false] {
             for index in (0..self.motes.len()).filter(|&index| on_air[index] == first) {

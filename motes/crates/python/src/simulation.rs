@@ -28,8 +28,8 @@ type Mark = (u8, u8, bool, u64, u64);
 /// (picoseconds, device, state, clock in Hz, milliamperes).
 type State = (u64, String, String, u32, f64);
 
-/// (mote, picoseconds, channel, PSDU, complete).
-type OnAir<'py> = (usize, u64, u8, Bound<'py, PyBytes>, bool);
+/// (mote, picoseconds, channel, octets, complete).
+type OnAir<'py> = (usize, u64, u32, Bound<'py, PyBytes>, bool);
 
 /// A mistake of the caller is a ValueError or IndexError; a failure of a mote or a file is a MoteError.
 fn raise(error: SimulationError) -> PyErr {
@@ -342,23 +342,31 @@ impl Simulation {
     }
 
     /// Captures frames from now on, those of mote `i` with the ASN in its memory.
-    fn capture(&self, i: usize, asn_symbol: &str, asn_offset: u32) -> PyResult<()> {
-        self.lock()
-            .capture(i, asn_symbol, asn_offset)
-            .map_err(raise)
+    #[pyo3(signature = (i = None, asn_symbol = None, asn_offset = 0))]
+    fn capture(&self, i: Option<usize>, asn_symbol: Option<&str>, asn_offset: u32) -> PyResult<()> {
+        let mut simulation = self.lock();
+        match (i, asn_symbol) {
+            (Some(i), Some(symbol)) => simulation.capture_asn(i, symbol, asn_offset).map_err(raise),
+            (None, None) => {
+                simulation.capture();
+                Ok(())
+            }
+            _ => Err(PyValueError::new_err("an ASN has both a mote and a symbol")),
+        }
     }
 
-    /// Everything on the air since the capture began: (mote, picoseconds, channel, PSDU, complete).
+    /// Everything on the air since the capture began: (mote, picoseconds, channel, octets,
+    /// complete).
     fn frames<'py>(&self, py: Python<'py>) -> Vec<OnAir<'py>> {
         let list = self.lock().transmissions();
         let tuple = |captured: mote::simulation::Captured| {
             let frame = captured.frame;
-            let psdu = PyBytes::new(py, &frame.psdu);
+            let octets = PyBytes::new(py, &frame.octets);
             (
                 frame.from,
                 frame.start.0,
                 frame.channel,
-                psdu,
+                octets,
                 frame.complete,
             )
         };
@@ -366,7 +374,9 @@ impl Simulation {
     }
 
     /// The capture so far as a pcap file.
-    fn pcap<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.lock().pcap())
+    #[pyo3(signature = (link_type = None))]
+    fn pcap<'py>(&self, py: Python<'py>, link_type: Option<u32>) -> PyResult<Bound<'py, PyBytes>> {
+        let octets = self.lock().pcap(link_type).map_err(raise)?;
+        Ok(PyBytes::new(py, &octets))
     }
 }

@@ -1,9 +1,9 @@
 //! Radios that meet in the medium, driven as the simulation drives them: quanta, transmitters
 //! first.
 
-use air::{Air, LOOKAHEAD};
-use device::Ps;
+use air::Air;
 use device::air::{AirIn, AirOut};
+use device::{OQPSK_2450, Ps};
 
 /// A radio without CPU.
 pub trait Radio {
@@ -24,7 +24,7 @@ impl<R: Radio> Motes<R> {
     /// These radios in this medium, at time 0.
     pub fn meet(radios: Vec<R>, mut air: Air) -> Motes<R> {
         for _ in &radios {
-            air.add_mote();
+            air.add_mote(Some(&OQPSK_2450));
         }
         Motes {
             radios,
@@ -37,7 +37,7 @@ impl<R: Radio> Motes<R> {
     pub fn run(&mut self, micros: u64) {
         let end = self.now + Ps::from_micros(micros);
         while self.now < end {
-            let next = Ps((self.now + LOOKAHEAD).0.min(end.0));
+            let next = Ps((self.now + OQPSK_2450.lookahead).0.min(end.0));
             let mut order: Vec<usize> = (0..self.radios.len()).collect();
             order.sort_by_key(|&index| !self.radios[index].on_air());
             for index in order {

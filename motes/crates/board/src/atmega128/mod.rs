@@ -18,8 +18,8 @@ use crate::load::Loadable;
 use bus::{AtmegaBus, Outside};
 use cpu_avr::{Cpu, Fault, Step};
 use device::Ps;
+use device::air::{AirIn, AirOut, Medium};
 use device::atmega128::{Atmega128, Sleep};
-use device::cc2420::{AirIn, AirOut};
 use device::clock::{Clock, Period};
 use device::random::split_mix;
 use memory::{Chip, Memory};
@@ -278,6 +278,10 @@ impl Board for Mote {
             Some(sleep) => self.bus.chip.deep_deadline(sleep),
         };
         cycle.map(|cycle| self.clock.time_of(cycle))
+    }
+
+    fn medium(&self) -> Option<&'static Medium> {
+        None
     }
 
     fn on_air(&self) -> bool {

@@ -19,11 +19,11 @@ use crate::fault::{self, MoteFault};
 use crate::load::Loadable;
 use bus::Cc2538Bus;
 use cpu_armv7m::{Cpu, Fault};
-use device::cc2420::{AirIn, AirOut};
+use device::air::{AirIn, AirOut, Medium};
 use device::cc2538::{Cc2538, Cc2538Config, INFO_PAGE, IrqSet, PowerMode, ResetCause};
 use device::parameter::Configured;
 use device::random::split_mix;
-use device::{EngineFault, Ps};
+use device::{EngineFault, OQPSK_2450, Ps};
 use flash::{FlashTiming, LineBuffer};
 use memory::Memory;
 
@@ -374,6 +374,10 @@ impl Board for Mote {
             (Some(wake), Some(due)) => Some(wake.min(due)),
             (wake, due) => wake.or(due),
         }
+    }
+
+    fn medium(&self) -> Option<&'static Medium> {
+        Some(&OQPSK_2450)
     }
 
     fn on_air(&self) -> bool {

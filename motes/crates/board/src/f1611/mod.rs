@@ -20,11 +20,12 @@ use crate::fault::{self, MoteFault};
 use crate::load::Loadable;
 use bus::F1611Bus;
 use cpu_msp430::{Cpu, Fault, SR_GIE, Step};
-use device::cc2420::{AirIn, AirOut, Misuse};
+use device::air::{AirIn, AirOut, Medium};
+use device::cc2420::Misuse;
 use device::f1611::{F1611, F1611Config, ResetCause};
 use device::parameter::Configured;
 use device::random::split_mix;
-use device::{EngineFault, Ps};
+use device::{EngineFault, OQPSK_2450, Ps};
 use memory::Memory;
 use power::LowPower;
 
@@ -344,6 +345,10 @@ impl Board for Mote {
             (Some(wake), Some(due)) => Some(wake.min(due)),
             (wake, due) => wake.or(due),
         }
+    }
+
+    fn medium(&self) -> Option<&'static Medium> {
+        Some(&OQPSK_2450)
     }
 
     fn on_air(&self) -> bool {

@@ -34,10 +34,11 @@ mod strobe;
 mod tests;
 mod tx;
 
-pub use crate::air::{AirIn, AirOut, LOOKAHEAD, OCTET, Signal, TxId};
 pub use crate::parameter::{ConfigError, Kind, Parameter};
+pub use crate::radio::{LOOKAHEAD, OCTET};
 pub use config::Cc2420Config;
 
+use crate::air::{AirIn, AirOut};
 use crate::radio::{Fsm, Modem, Radio};
 use crate::{EngineFault, Ps};
 use registers::Registers;

@@ -5,6 +5,7 @@ mod antenna;
 mod events;
 pub(crate) mod fcs;
 pub(crate) mod filter;
+mod medium;
 mod modem;
 mod outgoing;
 mod receiver;
@@ -12,6 +13,7 @@ mod rxfifo;
 mod transmitter;
 
 pub(crate) use events::Radio;
+pub use medium::{LOOKAHEAD, OCTET, OQPSK_2450};
 pub(crate) use modem::{Fsm, Modem, acknowledgement};
 pub use receiver::Ear;
 pub(crate) use receiver::{CcaLimits, Reception};

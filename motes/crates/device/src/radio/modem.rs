@@ -2,11 +2,12 @@
 
 use super::antenna::Antenna;
 use super::filter::Decision;
+use super::medium::OCTET;
 use super::receiver::{Ear, Heard, Receiver, Reception};
 use super::rxfifo::RxFifo;
 use super::transmitter::Transmitter;
 use crate::Ps;
-use crate::air::{AirIn, OCTET, TxId};
+use crate::air::{AirIn, TxId};
 
 /// State of a radio. Each chip has its own numbers for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

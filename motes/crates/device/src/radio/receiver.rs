@@ -4,8 +4,9 @@
 
 use super::fcs;
 use super::filter::Decision;
+use super::medium::OCTET;
 use crate::Ps;
-use crate::air::{AirIn, OCTET, Signal, TxId};
+use crate::air::{AirIn, Signal, TxId};
 use crate::random::split_mix;
 use std::collections::VecDeque;
 
@@ -40,7 +41,7 @@ pub(crate) struct CcaLimits {
 struct Carrier {
     tx: TxId,
     since: Ps,
-    channel: u8,
+    channel: u32,
     rssi_dbm: i8,
     decodable: bool,
 }
@@ -105,7 +106,7 @@ pub(crate) enum Heard {
 pub(crate) struct Receiver {
     ear: Ear,
     carriers: Vec<Carrier>,
-    channel: u8,
+    channel: u32,
     /// Since when it searches for a delimiter.
     search_since: Ps,
     frame: Option<Reception>,
@@ -138,7 +139,7 @@ impl Receiver {
 
     /// Sets the channel of the receiver.
     pub(crate) fn tune(&mut self, channel: u8) {
-        self.channel = channel;
+        self.channel = channel.into();
     }
 
     /// Searches for a delimiter from `at` on. `from_off`: the receiver was off, RSSI starts anew.
@@ -176,7 +177,7 @@ impl Receiver {
                 self.energy_changed(event.at);
                 Heard::Nothing
             }
-            Signal::Sfd { syncword } => Heard::Delimiter {
+            Signal::Sync { syncword } => Heard::Delimiter {
                 tx: event.tx,
                 syncword,
             },

@@ -1,10 +1,11 @@
 //! The transmitter: pointers of the TXFIFO, and the parts of a transmission one after the other.
 
+use super::medium::OCTET;
 use super::modem::{Fsm, Modem};
 use super::outgoing::Outgoing;
 use super::rxfifo::FIFO_OCTETS;
 use crate::Ps;
-use crate::air::{AirOut, OCTET};
+use crate::air::AirOut;
 
 /// Length, frame control field and sequence number of an acknowledgement.
 pub(crate) type Ack = [u8; 4];
@@ -104,7 +105,7 @@ impl Modem {
         self.tx.ack = begin.ack;
         self.antenna.send(AirOut::Start {
             at,
-            channel: begin.channel,
+            channel: begin.channel.into(),
             power_dbm: begin.power_dbm,
         });
     }
@@ -130,7 +131,7 @@ impl Modem {
             Fsm::TxPreamble | Fsm::AckPreamble if !self.tx.delimiter => {
                 self.tx.delimiter = true;
                 let (at, syncword) = (at + OCTET, header.syncword);
-                self.antenna.send(AirOut::Sfd { at, syncword });
+                self.antenna.send(AirOut::Sync { at, syncword });
                 self.fsm_due = Some(at);
                 Step::Header
             }

@@ -1,7 +1,7 @@
 //! The scheduling rule, with boards that follow a list instead of a program.
 
 use super::*;
-use board::device::cc2420::{AirIn, Signal};
+use board::device::air::{AirIn, Assembled, Signal};
 
 use board::{CpuState, Edge, Label, MeterRow, StateChange};
 use std::sync::{Arc, Mutex};
@@ -12,13 +12,14 @@ type Log = Arc<Mutex<Vec<(usize, &'static str, u64)>>>;
 /// Announces one frame and keeps a log.
 struct Scripted {
     index: usize,
-    /// When it strobes its transmitter; the frame begins one LOOKAHEAD later.
+    /// When it strobes its transmitter; the frame begins one lookahead later.
     strobe: Option<Ps>,
     now: Ps,
     sending: Vec<AirOut>,
     out: Vec<AirOut>,
     heard: Vec<AirIn>,
     asn: u8,
+    medium: &'static Medium,
     log: Log,
 }
 
@@ -34,6 +35,7 @@ impl Scripted {
             out,
             heard,
             asn: 0x40,
+            medium: &OQPSK_2450,
             log: log.clone(),
         })
     }
@@ -48,7 +50,7 @@ impl Scripted {
     /// Events of a frame of one octet with its length, in order; each with the time at which it is
     /// announced.
     fn frame(strobe: Ps) -> Vec<AirOut> {
-        let at = strobe + LOOKAHEAD;
+        let at = strobe + OQPSK_2450.lookahead;
         let sfd = at + Ps::from_micros(160);
         let octet = |n: u64, octet| AirOut::Octet {
             at: sfd + Ps::from_micros(32 * n),
@@ -58,7 +60,7 @@ impl Scripted {
             at: sfd + Ps::from_micros(64),
         };
         vec![
-            AirOut::Sfd {
+            AirOut::Sync {
                 at: sfd,
                 syncword: 0xA70F,
             },
@@ -72,7 +74,7 @@ impl Scripted {
 fn time(event: &AirOut) -> Ps {
     match *event {
         AirOut::Start { at, .. }
-        | AirOut::Sfd { at, .. }
+        | AirOut::Sync { at, .. }
         | AirOut::Octet { at, .. }
         | AirOut::End { at } => at,
     }
@@ -90,7 +92,7 @@ impl Board for Scripted {
         if let Some(strobe) = self.strobe.filter(|at| *at <= target) {
             self.strobe = None;
             self.out.push(AirOut::Start {
-                at: strobe + LOOKAHEAD,
+                at: strobe + OQPSK_2450.lookahead,
                 channel: 26,
                 power_dbm: 0,
             });
@@ -127,6 +129,9 @@ impl Board for Scripted {
         self.strobe
             .or(first)
             .or(self.heard.first().map(|event| event.at))
+    }
+    fn medium(&self) -> Option<&'static Medium> {
+        Some(self.medium)
     }
     fn on_air(&self) -> bool {
         !self.sending.is_empty()
@@ -236,6 +241,75 @@ fn a_mote_on_the_air_runs_first() {
     assert_eq!(order[2..4], [1, 0]);
 }
 
+/// Another medium, whose radios give less notice.
+static OTHER: Medium = Medium {
+    name: "another band",
+    octet: Ps::from_micros(400),
+    lookahead: Ps::from_micros(50),
+    loss_at_1_m_db: 30.0,
+    link_type: 147,
+    assemble: |_, octets| {
+        let (sync, _) = *octets.first()?;
+        Some(Assembled {
+            sync,
+            octets: octets.iter().map(|(_, octet)| *octet).collect(),
+            complete: true,
+        })
+    },
+};
+
+/// The simulation with one mote in each of these media; all but the last one send.
+fn in_media(media: &[&'static Medium]) -> (Simulation, Log) {
+    let (mut simulation, log) = motes(&[]);
+    for (index, medium) in media.iter().enumerate() {
+        let strobe = (index + 1 < media.len()).then_some(10);
+        let mut board = Scripted::new(index, strobe, &log);
+        board.medium = medium;
+        simulation.install("scripted", board);
+    }
+    (simulation, log)
+}
+
+#[test]
+fn motes_hear_those_of_their_medium_alone() {
+    for (media, octets) in [
+        ([&OTHER, &OQPSK_2450], 0),
+        ([&OTHER, &OTHER], 2),
+        ([&OQPSK_2450, &OQPSK_2450], 2),
+    ] {
+        let (mut simulation, log) = in_media(&media);
+        let end = Ps::from_micros(2_000);
+        simulation.run_until(end).expect("nothing fails");
+        assert_eq!(entries(&log, "octet").len(), octets, "{media:?}");
+    }
+}
+
+#[test]
+fn the_shortest_notice_of_a_shared_medium_is_the_quantum() {
+    for (media, quantum) in [
+        (&[&OTHER, &OQPSK_2450][..], 1_000),
+        (&[&OQPSK_2450, &OTHER, &OQPSK_2450], 128),
+        (&[&OTHER, &OQPSK_2450, &OTHER, &OQPSK_2450], 50),
+    ] {
+        assert_eq!(in_media(media).0.quantum, Ps::from_micros(quantum));
+    }
+}
+
+#[test]
+fn a_capture_file_holds_the_frames_of_one_link_type() {
+    let (mut simulation, _) = in_media(&[&OTHER, &OQPSK_2450, &OTHER]);
+    simulation.capture();
+    simulation
+        .run_until(Ps::from_micros(2_000))
+        .expect("nothing fails");
+    assert_eq!(simulation.captured().len(), 2);
+    assert!(simulation.pcap(None).is_err(), "which of the two?");
+    let octets = |link_type| simulation.pcap(Some(link_type)).expect("it is there");
+    assert_eq!(octets(147)[24 + 16..], [1, 0x55]);
+    assert_eq!(octets(283).last(), Some(&0x55));
+    assert_eq!((octets(147)[20], octets(283)[20]), (147, 27));
+}
+
 #[test]
 fn the_capture_has_the_asn_of_the_announcement() {
     let (mut simulation, _) = motes(&[Some(10), Some(900)]);
@@ -263,11 +337,15 @@ fn the_capture_has_the_asn_of_the_announcement() {
         "what it was when the frame was announced"
     );
     assert_eq!(
-        (captured[0].frame.from, captured[0].frame.psdu.as_slice()),
+        (captured[0].frame.from, captured[0].frame.octets.as_slice()),
         (0, &[0x55][..])
     );
     assert_eq!((captured[1].frame.from, captured[1].asn), (1, None));
-    assert!(simulation.pcap().len() > 24);
+    assert!(simulation.pcap(None).expect("one link type").len() > 24);
+    assert!(matches!(
+        simulation.pcap(Some(147)),
+        Err(SimulationError::Usage(_))
+    ));
 }
 
 #[test]

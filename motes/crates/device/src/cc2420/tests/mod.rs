@@ -6,6 +6,7 @@ mod spi;
 mod transmit;
 
 use super::*;
+use crate::air::{Signal, TxId};
 use crate::radio::fcs;
 
 /// SPI octet time of the tests: 4 MHz.
@@ -144,7 +145,7 @@ impl Bench {
             },
         )];
         let mut at = start + Ps::from_micros(160);
-        signals.push((at, Signal::Sfd { syncword: 0xA70F }));
+        signals.push((at, Signal::Sync { syncword: 0xA70F }));
         for &octet in [psdu.len() as u8].iter().chain(psdu) {
             at += OCTET;
             signals.push((at, Signal::Octet(octet)));

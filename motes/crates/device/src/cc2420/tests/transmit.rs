@@ -57,7 +57,7 @@ fn a_frame_goes_out_12_symbols_after_the_strobe_octet_by_octet() {
     assert!(!bench.radio.pins().sfd && !bench.radio.on_air());
     assert_eq!(
         bench.air[1],
-        AirOut::Sfd {
+        AirOut::Sync {
             at: start + us(160),
             syncword: 0xA70F
         }
@@ -100,7 +100,7 @@ fn turnaround_channel_power_and_preamble_are_programmable() {
     bench.wait(2_000);
     assert_eq!(
         bench.air[1],
-        AirOut::Sfd {
+        AirOut::Sync {
             at: start + us(7 * 32 + 32),
             syncword: 0xA70F
         }

@@ -1,7 +1,7 @@
 //! RF core: strobes, transmission, registers.
 
 use super::*;
-use crate::air::OCTET;
+use crate::radio::OCTET;
 
 constants! { pub(super) u32:
     RF = 0x4008_8000,       FRMFILT0 = RF + 0x600,  FRMCTRL0 = RF + 0x624,  FRMCTRL1 = RF + 0x628,

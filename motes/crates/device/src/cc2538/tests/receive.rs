@@ -2,7 +2,8 @@
 
 use super::radio::*;
 use super::*;
-use crate::air::{OCTET, Signal, TxId};
+use crate::air::{Signal, TxId};
+use crate::radio::OCTET;
 
 /// Data frame, acknowledgement requested, to PAN abcd, short address 0001, sequence number 0x5A.
 const TO_ME: [u8; 11] = [
@@ -38,7 +39,7 @@ impl Bench {
             decodable: true,
         };
         let mut at = start + us(160);
-        let mut signals = vec![(start, begin), (at, Signal::Sfd { syncword: 0xA70F })];
+        let mut signals = vec![(start, begin), (at, Signal::Sync { syncword: 0xA70F })];
         for &octet in [psdu.len() as u8].iter().chain(psdu) {
             at += OCTET;
             signals.push((at, Signal::Octet(octet)));

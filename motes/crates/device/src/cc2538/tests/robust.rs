@@ -68,7 +68,7 @@ fn frame(random: &mut Random, tx: u64, at: Ps) -> Vec<AirIn> {
     let tx = TxId(tx);
     let mut events = vec![
         (at, begin),
-        (at + us(160), Signal::Sfd { syncword: 0xA70F }),
+        (at + us(160), Signal::Sync { syncword: 0xA70F }),
     ];
     let mut at = at + us(160);
     for _ in 0..random.below(40) {
