@@ -86,8 +86,12 @@ DEFECTS = (
     Defect("tinysec", "a packet comes twice", "tinysec/tinysec_replay.c", "counter < sender->next",
            "counter + 1 < sender->next", 20 * RUNS),
     Defect("tinysec", "any policy takes plain packets", "tinysec/tinysec_receive.c", "node->accept == other", "false"),
-    Defect("tinysec", "a length may be any", "tinysec/tinysec_receive.c", "data_octets > WM_TINYSEC_DATA_MAX",
-           "data_octets > TINYSEC_LENGTH"),
+    Defect("tinysec", "a length may be any", "tinysec/tinysec_receive.c", "read_length(receiver) > WM_TINYSEC_DATA_MAX",
+           "read_length(receiver) > TINYSEC_LENGTH"),
+    Defect("tinysec", "a link takes another's AE", "tinysec/tinysec_keys.c", "|| keys->peer == src", "|| true",
+           20 * RUNS),
+    Defect("tinysec", "the first key alone is tried", "tinysec/tinysec_receive.c",
+           "while (status == WM_ERR_SECURITY) {", "while (false) {", 20 * RUNS),
 )  # fmt: skip
 
 

@@ -98,3 +98,10 @@ def plain(message: Message, group: int) -> bytes:
     """A packet with a CRC, in the order of a stack that knows TinySec."""
     octets = message.header(0) + bytes([group]) + message.data
     return octets + crc(octets).to_bytes(2, "little")
+
+
+def standard(message: Message, group: int) -> bytes:
+    """The same, in the order of a stack that does not know TinySec."""
+    header = message.header(0)
+    octets = header[:3] + bytes([group]) + header[3:] + message.data
+    return octets + crc(octets).to_bytes(2, "little")

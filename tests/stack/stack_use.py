@@ -39,7 +39,8 @@ from tests.stack.link.test_constant_time import LEVELS, Frames, Procedures, head
 from tests.stack.primitive_calls import HEADERS
 from tests.stack.store.counterlib import GEOMETRY, Counters
 from tests.stack.test_residue import OPERATIONS
-from tests.stack.tinysec import test_tinysec
+from tests.stack.tinysec import test_keyrings, test_tinysec
+from tests.stack.tinysec.test_tinysec import AE, BY_GROUP
 from wardmote.cpus import CPU_NAMES
 from wardmote.linked import Form, archive, declared, defined
 from wardmote.measurements.needs.stack_use import FORMS, file_of
@@ -269,11 +270,14 @@ def tinysec(deepest: Deepest) -> None:
         test_tinysec.test_new_keys,
         test_tinysec.test_replays,
         test_tinysec.test_counters_survive_a_reset,
+        test_keyrings.test_new_keyrings,
+        test_keyrings.test_an_alarm,
     ):
         target.reset()
         case(target)
+    test_keyrings.test_every_pair_is_found(target, BY_GROUP, AE)
     for cipher in ("skipjack", "rc5"):
-        node = test_tinysec.Mote(target, bytes(16), cipher, {"send": test_tinysec.AE})
+        node = test_tinysec.Mote(target, bytes(16), cipher, {"send": AE})
         assert node.secure(Message(2, 1, bytes(29)))[0] == "WM_OK"
         target.call("wm_tinysec_change_keys", node.node, *node.keys)
 

@@ -7,9 +7,11 @@
  *      Auth   dst 2 | type 1 | length 1 |          data 0..29            | tag 4
  *      AE     dst 2 | type 1 | length 1 | iv 4 | ciphertext max(8, data) | tag 4
  *      plain  dst 2 | type 1 | length 1 | group 1 | data 0..29           | CRC 2
+ *      standard  the same, but group before length: the packet of a TinyOS without TinySec
  *
  *  Numbers have their least significant octet first. Bits 7 and 6 of `length` tell the three apart:
- *  10 Auth, 11 AE, 0x plain.
+ *  10 Auth, 11 AE, 0x plain. A standard packet has its group in that place, so a receiver must be told
+ *  to expect it.
  *
  *  It is here for networks that have it, and to measure what it costs. A tag of 4 octets is guessed
  *  by one forgery of 2^32, a packet that is sent again is accepted again (unless `replay` is set,
@@ -58,17 +60,53 @@ typedef enum wm_tinysec_profile { WM_TINYSEC_PAPER = 0, WM_TINYSEC_SHIPPED = 1 }
 
 /** How a packet is protected. */
 typedef enum wm_tinysec_mode {
-    WM_TINYSEC_AUTH = 0, /**< a tag */
-    WM_TINYSEC_AE = 1,   /**< encrypted, and a tag */
-    WM_TINYSEC_PLAIN = 2 /**< a CRC, which anybody can make */
+    WM_TINYSEC_AUTH = 0,    /**< a tag */
+    WM_TINYSEC_AE = 1,      /**< encrypted, and a tag */
+    WM_TINYSEC_PLAIN = 2,   /**< a CRC, which anybody can make */
+    WM_TINYSEC_STANDARD = 3 /**< as PLAIN, group before length */
 } wm_tinysec_mode;
 
 /** Which packets are accepted. */
 typedef enum wm_tinysec_accept {
     WM_TINYSEC_AUTHENTICATED = 0, /**< Auth and AE */
     WM_TINYSEC_CRC = 1,           /**< plain ones */
-    WM_TINYSEC_ANY = 2            /**< all */
+    WM_TINYSEC_ANY = 2,           /**< Auth, AE and plain ones */
+    WM_TINYSEC_STANDARD_CRC = 3   /**< standard ones: no others can be told from them */
 } wm_tinysec_accept;
+
+/** What one pair of keys is for. */
+typedef struct wm_tinysec_keys {
+    uint16_t peer;               /**< the neighbour that shares them. Not used in groups */
+    const wm_cipher *encryption; /**< as in wm_tinysec */
+    const wm_cipher *mac;
+} wm_tinysec_keys;
+
+/** Who shares a key (the paper, Table 1).
+ *
+ *  | | the network | LINK | GROUP |
+ *  | --- | --- | --- | --- |
+ *  | keys of a node | 1 | 1 a neighbour | 1 a group |
+ *  | who a right tag says made the packet | any node | this neighbour | a member of the group |
+ *  | a captured node gives away | all packets | its own links | its groups |
+ *  | broadcast | yes | refused: no key is shared by all who hear it | yes |
+ *  | MACs to take a packet, c pairs of keys | 1 | AE 1, Auth at most c | at most c |
+ *  | a forged tag is right once in | 2^32 | AE 2^32, Auth 2^32 / c | 2^32 / c | */
+typedef enum wm_tinysec_keying { WM_TINYSEC_LINK = 0, WM_TINYSEC_GROUP = 1 } wm_tinysec_keying;
+
+/** Keys of a node that does not use the network's. Static memory of the caller, who may change
+ *  `sends` between packets, and nothing else: for all else call wm_tinysec_change_keyring.
+ *
+ *  Nothing in a packet says which keys it has, but for the source of AE under LINK. Other packets
+ *  are tried with all pairs in the order of the table, until a tag is right: put those that are
+ *  heard most often first. The first pair is tried while octets arrive, each further one costs a
+ *  whole MAC behind the last octet, and a packet of a stranger costs all. Where there is more than
+ *  one pair to try, decryption too begins behind the last octet. */
+typedef struct wm_tinysec_keyring {
+    const wm_tinysec_keys *keys;
+    uint8_t count; /**< of pairs, at least 1. LINK: each peer stands there once */
+    uint8_t sends; /**< GROUP: with which pair packets are made. 0: the first */
+    wm_tinysec_keying keying;
+} wm_tinysec_keyring;
 
 /** A sender of AE packets, 4 octets: 25 of them take 100. When all entries are in use, AE packets
  *  of other senders are refused: if the table forgot a sender, its old packets could be replayed.
@@ -93,6 +131,8 @@ typedef struct wm_tinysec {
      *  neither sent nor accepted */
     const wm_cipher *encryption;
     const wm_cipher *mac;
+    /** NULL: `encryption` and `mac` are for all packets, the network's. Else those two are not used */
+    const wm_tinysec_keyring *keyring;
     /** where the counter of the IV survives a reset, and in which slot: needed to send AE */
     wm_counter_store *store;
     wm_tinysec_replay *replay; /**< NULL: a packet that is sent again is accepted again */
@@ -108,15 +148,16 @@ typedef struct wm_tinysec {
     /** After 65 536 AE packets IVs come again under the same key, as they do in the shipped code.
      *  False: sending AE is refused then, until the keys are new. */
     bool reuse_ivs_when_used_up;
-    uint16_t refused;  /**< packets whose tag was wrong, up to 65 535: many mean an attack */
+    uint16_t refused;  /**< packets whose tag was wrong, up to 65 535, since wm_tinysec_alarm */
     uint32_t counter;  /**< its own: of the next IV */
     uint8_t keys_made; /**< its own: how often the keys have changed */
 } wm_tinysec;
 
 /** What a packet carries. */
 typedef struct wm_tinysec_message {
-    uint16_t dst;         /**< WM_TINYSEC_BROADCAST: everybody */
-    uint16_t src;         /**< received in AE; else WM_TINYSEC_NOBODY. Not used in sending */
+    uint16_t dst; /**< WM_TINYSEC_BROADCAST: everybody */
+    /** received in AE, or under the key of a link; else WM_TINYSEC_NOBODY. Not used in sending */
+    uint16_t src;
     uint8_t type;         /**< of active message */
     uint8_t len;          /**< of data */
     wm_tinysec_mode mode; /**< received so. Not used in sending */
@@ -127,17 +168,32 @@ typedef struct wm_tinysec_message {
 /** Takes the counter of the IV out of the store. Call it after the store was opened, and before
  *  anything is sent.
  *  @retval WM_ERR_PARAM  a key is missing that sending or accepting needs, or is of a cipher whose
- *                        blocks are not of 8 octets, or encrypts alone and AE is accepted
+ *                        blocks are not of 8 octets, or encrypts alone and AE is accepted; or a
+ *                        keyring is empty, sends with a pair it has not, or has a peer twice or
+ *                        one that is WM_TINYSEC_BROADCAST
  *  @retval WM_ERR_STATE  a key was not made
  *  @retval WM_ERR_NO_STORE  AE is to be sent without a store */
 WM_NODISCARD wm_status wm_tinysec_start(wm_tinysec *node);
 
-/** Other keys, never used before: the counter begins at 0 again, and so do those of the senders. A
- *  packet that is on its way in is refused.
+/** Other keys of the network, never used before: the counter begins at 0 again, and so do those of
+ *  the senders. A packet that is on its way in is refused. A keyring is not used any more.
  *  @retval WM_ERR_STORAGE  the store failed; the old keys hold
  *  Otherwise as wm_tinysec_start; the old keys hold. */
 WM_NODISCARD wm_status wm_tinysec_change_keys(wm_tinysec *node, const wm_cipher *encryption,
                                               const wm_cipher *mac);
+
+/** The same for a keyring: no key in it was ever used before, for all have one counter. It takes
+ *  the place of the network's keys. */
+WM_NODISCARD wm_status wm_tinysec_change_keyring(wm_tinysec *node,
+                                                 const wm_tinysec_keyring *keyring);
+
+/** Says whether somebody guesses tags: call it at a regular interval, so that `most` is a rate. It
+ *  begins to count anew.
+ *  @param message  on true its data are what to tell the base: the node's address, and how many
+ *                  packets had a wrong tag (2 octets each, least significant first). The caller
+ *                  sets `dst` and `type`, and sends it in AUTH or AE. On false it is as it was
+ *  @returns whether more than `most` packets had a wrong tag since the last call */
+bool wm_tinysec_alarm(wm_tinysec *node, uint16_t most, wm_tinysec_message *message);
 
 /** Makes a packet as `node->send` says.
  *  @param size  octets at `packet`; the packet's length is needed, at most WM_TINYSEC_PACKET_MAX
@@ -145,6 +201,7 @@ WM_NODISCARD wm_status wm_tinysec_change_keys(wm_tinysec *node, const wm_cipher 
  *  @retval WM_NOT_SECURED         the packet is plain, as `send` has it
  *  @retval WM_ERR_PARAM           more than 29 octets of data; nothing was written
  *  @retval WM_ERR_FRAME_TOO_LONG  no room; nothing was written
+ *  @retval WM_ERR_UNAVAILABLE_KEY the keyring has no keys for this `dst`; nothing was written
  *  @retval WM_ERR_COUNTER         no IV is left under this key; nothing was written
  *  @retval WM_ERR_STATE           wm_tinysec_start was not called, or the keys are not made;
  *                                 nothing was written
@@ -167,9 +224,11 @@ typedef struct wm_tinysec_mac {
 typedef struct wm_tinysec_receiver {
     const wm_tinysec *node;
     wm_tinysec_mac mac;
+    const wm_cipher *encryption; /**< NULL: not known before the tag is right */
     wm_status status;
     wm_tinysec_mode mode;
     uint8_t keys_made;
+    uint8_t pair;         /**< which of the keyring is tried */
     uint8_t have, wanted; /**< octets of the packet */
     uint8_t tag_at;       /**< where the tag, or the CRC, begins */
     uint8_t read;         /**< octets that are in the tag or in the CRC */
@@ -197,6 +256,8 @@ uint8_t wm_tinysec_take(wm_tinysec_receiver *receiver, const uint8_t *octets, si
  *  @retval WM_ERR_MALFORMED     the length is over 29, or octets are missing
  *  @retval WM_ERR_NOT_FOR_US    another address or group, or a type that is not wanted
  *  @retval WM_ERR_IMPROPER_SECURITY_LEVEL  `accept` does not want such a packet
+ *  @retval WM_ERR_UNAVAILABLE_KEY  the keyring has no keys for such a packet: a broadcast under
+ *                               LINK, or AE of no neighbour
  *  @retval WM_ERR_COUNTER       `replay` has heard this counter of its sender already
  *  @retval WM_ERR_UNAVAILABLE_DEVICE  the table of senders is full
  *  @retval WM_ERR_STATE         a key was not made or has changed since, or the receiver was not

@@ -1,20 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What sender and receiver of TinySec share: keys, IV, CRC.
+/* What sender and receiver of TinySec share: IV and CRC.
  * References: the paper, sections 5.2.1 and 5.3; code of TinyOS 1.x for the profile SHIPPED. */
 #include <wardmote/ct.h>
 #include "../mode/bound.h"
 #include "tinysec_packet.h"
-
-wm_status wm_tinysec_key(const wm_cipher *cipher)
-{
-    if (cipher == NULL) {
-        return WM_ERR_PARAM;
-    }
-    if (!wm_cipher_ready(cipher)) {
-        return WM_ERR_STATE;
-    }
-    return cipher->ops->block_octets == TINYSEC_BLOCK ? WM_OK : WM_ERR_PARAM;
-}
 
 void wm_tinysec_iv(wm_tinysec_profile profile, const uint8_t packet[8], uint8_t iv[8])
 {

@@ -20,9 +20,6 @@ static inline uint8_t wm_tinysec_ciphertext(uint8_t data_octets)
     return data_octets < TINYSEC_BLOCK ? TINYSEC_BLOCK : data_octets;
 }
 
-/** Whether a key can be used: made, and of a cipher with blocks of 8 octets. */
-wm_status wm_tinysec_key(const wm_cipher *cipher);
-
 /** The IV of the cipher, from the header and the iv of a packet. */
 void wm_tinysec_iv(wm_tinysec_profile profile, const uint8_t packet[8], uint8_t iv[8]);
 

@@ -1,99 +1,125 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* TinySec's receiver: tag and plaintext while octets arrive.
  * References: the paper, sections 5.2, 5.3 and 8.
- * Order of checks: length, policy, address, group, type by the header; then the tag or the CRC; then
+ * Order of checks: length, policy, address, group, type, keys by the header; then the tag or the CRC; then
  * the sender's counter. Invariants: nothing leaves the receiver and nothing is stored before the tag
  * is right. A refused packet is wiped. */
 #include <wardmote/cbc.h>
 #include <wardmote/ct.h>
 #include <wardmote/octets.h>
 #include <wardmote/tinysec.h>
+#include "tinysec_keys.h"
 #include "tinysec_packet.h"
 #include "tinysec_replay.h"
 
 #define COUNTED UINT16_MAX /* of refused packets */
+
+/* Octets that say how long the packet is. */
+static uint8_t header(const wm_tinysec *node)
+{
+    return node->accept == WM_TINYSEC_STANDARD_CRC ? TINYSEC_HEADER + TINYSEC_GROUP
+                                                   : TINYSEC_HEADER;
+}
 
 uint8_t wm_tinysec_receive(wm_tinysec_receiver *receiver, const wm_tinysec *node)
 {
     wm_wipe(receiver, sizeof *receiver);
     receiver->node = node;
     receiver->keys_made = node->keys_made;
-    receiver->wanted = TINYSEC_HEADER;
-    return TINYSEC_HEADER;
+    receiver->wanted = header(node);
+    return receiver->wanted;
 }
 
-/* Whether `accept` wants a packet of this mode, and the keys are there for it. */
-static wm_status policy(const wm_tinysec *node, wm_tinysec_mode mode)
+/* What `length` says: mode, octets of data, and where the tag begins. */
+static uint8_t read_length(wm_tinysec_receiver *receiver)
 {
-    const wm_tinysec_accept other =
-        mode == WM_TINYSEC_PLAIN ? WM_TINYSEC_AUTHENTICATED : WM_TINYSEC_CRC;
-    if (node->accept > WM_TINYSEC_ANY || node->accept == other) {
-        return WM_ERR_IMPROPER_SECURITY_LEVEL;
+    const bool standard = receiver->node->accept == WM_TINYSEC_STANDARD_CRC;
+    const uint8_t octet = receiver->packet[standard ? TINYSEC_HEADER : TINYSEC_HEADER - 1];
+    const uint8_t data_octets = standard ? octet : octet & TINYSEC_LENGTH;
+    uint8_t before = TINYSEC_HEADER + TINYSEC_GROUP, body = data_octets;
+
+    if (standard) {
+        receiver->mode = WM_TINYSEC_STANDARD;
+    } else if ((octet & TINYSEC_SECURED) == 0) {
+        receiver->mode = WM_TINYSEC_PLAIN;
+    } else if ((octet & TINYSEC_ENCRYPTED) == 0) {
+        receiver->mode = WM_TINYSEC_AUTH;
+        before = TINYSEC_HEADER;
+    } else {
+        receiver->mode = WM_TINYSEC_AE;
+        before = TINYSEC_HEADER + TINYSEC_IV;
+        body = wm_tinysec_ciphertext(data_octets);
     }
-    wm_status status = mode == WM_TINYSEC_PLAIN ? WM_OK : wm_tinysec_key(node->mac);
-    if (status == WM_OK && mode == WM_TINYSEC_AE) {
-        status = node->encryption == NULL ? WM_ERR_IMPROPER_SECURITY_LEVEL
-                                          : wm_tinysec_key(node->encryption);
-    }
-    return status;
+    receiver->tag_at = (uint8_t)(before + body);
+    return data_octets;
 }
 
 /* What the header says: mode, length, and whether the packet is of use. */
 static wm_status judge_header(wm_tinysec_receiver *receiver)
 {
     const wm_tinysec *node = receiver->node;
-    const uint8_t *packet = receiver->packet, octet = packet[3];
-    const uint8_t data_octets = octet & TINYSEC_LENGTH;
+    const uint8_t *packet = receiver->packet;
     const uint16_t dst = wm_load_le16(packet);
-    const bool secured = (octet & TINYSEC_SECURED) != 0;
-
-    if (data_octets > WM_TINYSEC_DATA_MAX) {
+    if (read_length(receiver) > WM_TINYSEC_DATA_MAX) {
         return WM_ERR_MALFORMED;
     }
-    if (!secured) {
-        receiver->mode = WM_TINYSEC_PLAIN;
-        receiver->tag_at = (uint8_t)(TINYSEC_HEADER + TINYSEC_GROUP + data_octets);
-    } else if ((octet & TINYSEC_ENCRYPTED) == 0) {
-        receiver->mode = WM_TINYSEC_AUTH;
-        receiver->tag_at = (uint8_t)(TINYSEC_HEADER + data_octets);
-    } else {
-        receiver->mode = WM_TINYSEC_AE;
-        receiver->tag_at =
-            (uint8_t)(TINYSEC_HEADER + TINYSEC_IV + wm_tinysec_ciphertext(data_octets));
-    }
-    wm_status status = policy(node, receiver->mode);
-    if (status != WM_OK) {
-        return status;
+    const bool tagged = receiver->mode < WM_TINYSEC_PLAIN;
+    const wm_tinysec_accept other = tagged ? WM_TINYSEC_CRC : WM_TINYSEC_AUTHENTICATED;
+    if (node->accept > WM_TINYSEC_STANDARD_CRC || node->accept == other) {
+        return WM_ERR_IMPROPER_SECURITY_LEVEL;
     }
     if ((dst != node->address && dst != WM_TINYSEC_BROADCAST) ||
+        (receiver->mode == WM_TINYSEC_STANDARD && packet[3] != node->group) ||
         (node->wants != NULL && !node->wants(node->context, packet[2]))) {
         return WM_ERR_NOT_FOR_US;
     }
-    receiver->wanted = (uint8_t)(receiver->tag_at + (secured ? WM_TINYSEC_TAG_LEN : TINYSEC_CRC));
+    if (tagged && dst == WM_TINYSEC_BROADCAST && node->keyring != NULL &&
+        node->keyring->keying == WM_TINYSEC_LINK) {
+        return WM_ERR_UNAVAILABLE_KEY;
+    }
+    receiver->wanted = (uint8_t)(receiver->tag_at + (tagged ? WM_TINYSEC_TAG_LEN : TINYSEC_CRC));
     return WM_OK;
 }
 
-/* The tag begins when the header is there. */
-static void begin_tag(wm_tinysec_receiver *receiver)
+/* Begins the tag under the next pair of keys, from the number `from` on. Decryption waits until the
+ * tag is right where more than one pair may be it: the tag is over the ciphertext. */
+static wm_status begin_tag(wm_tinysec_receiver *receiver, uint8_t from)
 {
     const wm_tinysec *node = receiver->node;
-    const bool auth = receiver->mode == WM_TINYSEC_AUTH;
-    if (receiver->mode == WM_TINYSEC_PLAIN) {
-        return;
+    const bool ae = receiver->mode == WM_TINYSEC_AE;
+    const uint16_t src = wm_tinysec_source(receiver);
+    const uint8_t pair = wm_tinysec_next_pair(node, receiver->mode, src, from);
+    if (pair == TINYSEC_NO_PAIR) {
+        return WM_ERR_UNAVAILABLE_KEY;
     }
-    wm_tinysec_mac_init(&receiver->mac, node->mac, node->profile,
-                        (uint8_t)(receiver->tag_at + (auth ? TINYSEC_IV : 0)));
+    const wm_tinysec_keys keys = wm_tinysec_pair(node, pair);
+    wm_status status = wm_tinysec_key(keys.mac);
+    if (status == WM_OK && ae) {
+        status = keys.encryption == NULL ? WM_ERR_IMPROPER_SECURITY_LEVEL
+                                         : wm_tinysec_key(keys.encryption);
+    }
+    if (status != WM_OK) {
+        return status;
+    }
+    const bool alone =
+        wm_tinysec_next_pair(node, receiver->mode, src, 0) == pair &&
+        wm_tinysec_next_pair(node, receiver->mode, src, (uint8_t)(pair + 1)) == TINYSEC_NO_PAIR;
+    receiver->encryption = ae && alone ? keys.encryption : NULL;
+    receiver->pair = pair;
+    wm_tinysec_mac_init(&receiver->mac, keys.mac, node->profile,
+                        (uint8_t)(receiver->tag_at + (ae ? 0 : TINYSEC_IV)));
     wm_tinysec_mac_update(&receiver->mac, receiver->packet, TINYSEC_HEADER);
-    if (auth) {
+    if (!ae) {
         wm_tinysec_mac_no_iv(&receiver->mac);
     }
     receiver->read = TINYSEC_HEADER;
+    return WM_OK;
 }
 
 /* Decrypts all received blocks except the last two, which CBC-CS3 takes together. */
 static wm_status open_blocks(wm_tinysec_receiver *receiver, uint8_t end)
 {
-    const wm_cipher *cipher = receiver->node->encryption;
+    const wm_cipher *cipher = receiver->encryption;
     wm_status status = WM_OK;
     if (receiver->opened == 0 && end >= TINYSEC_HEADER + TINYSEC_IV) {
         wm_tinysec_iv(receiver->node->profile, receiver->packet, receiver->chain);
@@ -122,15 +148,28 @@ static wm_status work(wm_tinysec_receiver *receiver)
     if (receiver->keys_made != receiver->node->keys_made) {
         return WM_ERR_STATE;
     }
+    if (receiver->mode == WM_TINYSEC_STANDARD) {
+        return WM_OK;
+    }
     if (receiver->mode == WM_TINYSEC_PLAIN) {
         const bool other = receiver->have > TINYSEC_HEADER &&
                            receiver->packet[TINYSEC_HEADER] != receiver->node->group;
         return other ? WM_ERR_NOT_FOR_US : WM_OK;
     }
+    if (receiver->read == 0) {
+        if (end < TINYSEC_HEADER + TINYSEC_IV &&
+            wm_tinysec_source_tells(receiver->node, receiver->mode)) {
+            return WM_OK;
+        }
+        wm_status status = begin_tag(receiver, 0);
+        if (status != WM_OK) {
+            return status;
+        }
+    }
     wm_tinysec_mac_update(&receiver->mac, receiver->packet + receiver->read,
                           (uint8_t)(end - receiver->read));
     receiver->read = end;
-    return receiver->mode == WM_TINYSEC_AE ? open_blocks(receiver, end) : WM_OK;
+    return receiver->encryption != NULL ? open_blocks(receiver, end) : WM_OK;
 }
 
 uint8_t wm_tinysec_take(wm_tinysec_receiver *receiver, const uint8_t *octets, size_t len)
@@ -144,14 +183,11 @@ uint8_t wm_tinysec_take(wm_tinysec_receiver *receiver, const uint8_t *octets, si
         for (; n != 0; n--) {
             receiver->packet[receiver->have++] = *octets++;
         }
-        if (receiver->have < TINYSEC_HEADER) {
-            break;
-        }
         if (receiver->tag_at == 0) {
-            receiver->status = judge_header(receiver);
-            if (receiver->status == WM_OK) {
-                begin_tag(receiver);
+            if (receiver->have < header(receiver->node)) {
+                break;
             }
+            receiver->status = judge_header(receiver);
         }
         if (receiver->status == WM_OK) {
             receiver->status = work(receiver);
@@ -163,15 +199,11 @@ uint8_t wm_tinysec_take(wm_tinysec_receiver *receiver, const uint8_t *octets, si
     return (uint8_t)(receiver->wanted - receiver->have);
 }
 
-/* Whether the end of a whole packet is right. */
-static wm_status verify(wm_tinysec_receiver *receiver)
+/* Whether the tag is right under the pair that is tried. */
+static wm_status verify_tag(wm_tinysec_receiver *receiver)
 {
     const uint8_t *end = receiver->packet + receiver->tag_at;
     uint8_t tag[WM_TINYSEC_TAG_LEN];
-    if (receiver->mode == WM_TINYSEC_PLAIN) {
-        uint16_t crc = wm_tinysec_crc(0, receiver->packet, receiver->tag_at);
-        return crc == wm_load_le16(end) ? WM_NOT_SECURED : WM_ERR_FCS;
-    }
     wm_status status = wm_tinysec_mac_final(&receiver->mac, tag);
     if (status == WM_OK && wm_ct_diff(tag, end, sizeof tag) != 0) {
         status = WM_ERR_SECURITY;
@@ -180,8 +212,37 @@ static wm_status verify(wm_tinysec_receiver *receiver)
     return status;
 }
 
+/* Whether the end of a whole packet is right; tries the other pairs of the keyring too. */
+static wm_status verify(wm_tinysec_receiver *receiver)
+{
+    const uint8_t tag_at = receiver->tag_at;
+    if (receiver->mode >= WM_TINYSEC_PLAIN) {
+        uint16_t crc = wm_tinysec_crc(0, receiver->packet, tag_at);
+        return crc == wm_load_le16(receiver->packet + tag_at) ? WM_NOT_SECURED : WM_ERR_FCS;
+    }
+    wm_status status = verify_tag(receiver);
+    while (status == WM_ERR_SECURITY) {
+        wm_status next = begin_tag(receiver, (uint8_t)(receiver->pair + 1));
+        if (next == WM_ERR_UNAVAILABLE_KEY) {
+            break;
+        }
+        status = next;
+        if (status == WM_OK) {
+            wm_tinysec_mac_update(&receiver->mac, receiver->packet + TINYSEC_HEADER,
+                                  (uint8_t)(tag_at - TINYSEC_HEADER));
+            status = verify_tag(receiver);
+        }
+    }
+    if (status == WM_OK && receiver->mode == WM_TINYSEC_AE && receiver->encryption == NULL) {
+        receiver->encryption = wm_tinysec_pair(receiver->node, receiver->pair).encryption;
+        status = open_blocks(receiver, tag_at);
+    }
+    return status;
+}
+
 static void give(const wm_tinysec_receiver *receiver, wm_tinysec_message *message)
 {
+    const wm_tinysec_keyring *ring = receiver->node->keyring;
     const uint8_t *packet = receiver->packet;
     uint8_t at = TINYSEC_HEADER;
     message->dst = wm_load_le16(packet);
@@ -192,8 +253,12 @@ static void give(const wm_tinysec_receiver *receiver, wm_tinysec_message *messag
     if (receiver->mode == WM_TINYSEC_AE) {
         message->src = wm_tinysec_source(receiver);
         at += TINYSEC_IV;
+    } else if (receiver->mode == WM_TINYSEC_STANDARD) {
+        message->len = packet[at++];
     } else if (receiver->mode == WM_TINYSEC_PLAIN) {
         at += TINYSEC_GROUP;
+    } else if (ring != NULL && ring->keying == WM_TINYSEC_LINK) {
+        message->src = ring->keys[receiver->pair].peer;
     }
     for (uint8_t i = 0; i < message->len; i++) {
         message->data[i] = packet[at + i];

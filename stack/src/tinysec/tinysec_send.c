@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* TinySec's sender: keys, counter of the IV, and packets.
+/* TinySec's sender: counter of the IV, and packets.
  * References: the paper, sections 5.2 and 5.3.
  * Invariants: the store knows that a counter is used before a packet has it. A refused call leaves
  * packet and counter unchanged. */
@@ -7,61 +7,10 @@
 #include <wardmote/ct.h>
 #include <wardmote/octets.h>
 #include <wardmote/tinysec.h>
-#include "../mode/bound.h"
+#include "tinysec_keys.h"
 #include "tinysec_packet.h"
 
 #define COUNTERS 0x10000u /* a counter on the air has 16 bits */
-
-/* Whether these keys do for what the node sends and accepts. */
-static wm_status check_keys(const wm_tinysec *node, const wm_cipher *encryption,
-                            const wm_cipher *mac)
-{
-    const bool opens = node->accept != WM_TINYSEC_CRC && encryption != NULL;
-    wm_status status = WM_OK;
-    if (node->send != WM_TINYSEC_PLAIN || node->accept != WM_TINYSEC_CRC) {
-        status = wm_tinysec_key(mac);
-    }
-    if (status == WM_OK && (node->send == WM_TINYSEC_AE || opens)) {
-        status = wm_tinysec_key(encryption);
-    }
-    if (status == WM_OK && opens && encryption->ops->decrypt == NULL) {
-        status = WM_ERR_PARAM;
-    }
-    return status;
-}
-
-wm_status wm_tinysec_start(wm_tinysec *node)
-{
-    wm_status status = check_keys(node, node->encryption, node->mac);
-    if (status != WM_OK) {
-        return status;
-    }
-    if (node->store == NULL) {
-        return node->send == WM_TINYSEC_AE ? WM_ERR_NO_STORE : WM_OK;
-    }
-    node->counter = wm_counter_store_limit(node->store, node->slot);
-    return WM_OK;
-}
-
-wm_status wm_tinysec_change_keys(wm_tinysec *node, const wm_cipher *encryption,
-                                 const wm_cipher *mac)
-{
-    wm_status status = check_keys(node, encryption, mac);
-    if (status == WM_OK && node->store != NULL) {
-        status = wm_counter_store_clear(node->store, node->slot);
-    }
-    if (status != WM_OK) {
-        return status;
-    }
-    node->encryption = encryption;
-    node->mac = mac;
-    node->counter = 0;
-    node->keys_made++;
-    if (node->replay != NULL) {
-        node->replay->heard = 0;
-    }
-    return WM_OK;
-}
 
 /* The counter of the next IV is used from now on, whatever happens. */
 static wm_status use_counter(wm_tinysec *node)
@@ -86,7 +35,7 @@ static wm_status use_counter(wm_tinysec *node)
 /* Octets of the packet of a message. */
 static uint8_t octets_of(wm_tinysec_mode mode, uint8_t data_octets)
 {
-    if (mode == WM_TINYSEC_PLAIN) {
+    if (mode >= WM_TINYSEC_PLAIN) {
         return (uint8_t)(TINYSEC_HEADER + TINYSEC_GROUP + data_octets + TINYSEC_CRC);
     }
     uint8_t body = mode == WM_TINYSEC_AE
@@ -106,27 +55,29 @@ static wm_status make_plain(const wm_tinysec *node, const wm_tinysec_message *me
                             uint8_t *packet)
 {
     uint8_t crc_at = (uint8_t)(TINYSEC_HEADER + TINYSEC_GROUP + message->len);
-    packet[TINYSEC_HEADER] = node->group;
+    const bool standard = node->send == WM_TINYSEC_STANDARD;
+    packet[3] = standard ? node->group : message->len;
+    packet[TINYSEC_HEADER] = standard ? message->len : node->group;
     copy(packet + TINYSEC_HEADER + TINYSEC_GROUP, message->data, message->len);
     wm_store_le16(packet + crc_at, wm_tinysec_crc(0, packet, crc_at));
     return WM_NOT_SECURED;
 }
 
-static wm_status make_auth(const wm_tinysec *node, const wm_tinysec_message *message,
-                           uint8_t *packet)
+static wm_status make_auth(const wm_tinysec *node, const wm_cipher *key,
+                           const wm_tinysec_message *message, uint8_t *packet)
 {
     wm_tinysec_mac mac;
     uint8_t tag_at = (uint8_t)(TINYSEC_HEADER + message->len);
     packet[3] |= TINYSEC_SECURED;
     copy(packet + TINYSEC_HEADER, message->data, message->len);
-    wm_tinysec_mac_init(&mac, node->mac, node->profile, (uint8_t)(tag_at + TINYSEC_IV));
+    wm_tinysec_mac_init(&mac, key, node->profile, (uint8_t)(tag_at + TINYSEC_IV));
     wm_tinysec_mac_update(&mac, packet, TINYSEC_HEADER);
     wm_tinysec_mac_no_iv(&mac);
     wm_tinysec_mac_update(&mac, packet + TINYSEC_HEADER, message->len);
     return wm_tinysec_mac_final(&mac, packet + tag_at);
 }
 
-static wm_status make_ae(const wm_tinysec *node, uint16_t counter,
+static wm_status make_ae(const wm_tinysec *node, const wm_tinysec_keys *keys, uint16_t counter,
                          const wm_tinysec_message *message, uint8_t *packet)
 {
     wm_tinysec_mac mac;
@@ -139,31 +90,39 @@ static wm_status make_ae(const wm_tinysec *node, uint16_t counter,
     wm_store_le16(packet + TINYSEC_HEADER + (shipped ? 2 : 0), node->address);
     copy(body, message->data, octets);
     wm_tinysec_iv(node->profile, packet, iv);
-    wm_status status = wm_tinysec_encrypt_iv(node->encryption, iv);
+    wm_status status = wm_tinysec_encrypt_iv(keys->encryption, iv);
     if (status == WM_OK) {
-        status = wm_cbc_cs3_encrypt(node->encryption, iv, body, octets);
+        status = wm_cbc_cs3_encrypt(keys->encryption, iv, body, octets);
     }
     wm_wipe(iv, sizeof iv);
     if (status != WM_OK) {
         return status;
     }
-    wm_tinysec_mac_init(&mac, node->mac, node->profile, tag_at);
+    wm_tinysec_mac_init(&mac, keys->mac, node->profile, tag_at);
     wm_tinysec_mac_update(&mac, packet, tag_at);
     return wm_tinysec_mac_final(&mac, packet + tag_at);
 }
 
-/* Whether a message can be sent: all that is refused without a counter being used. */
-static wm_status may_send(const wm_tinysec *node, const wm_tinysec_message *message, size_t size)
+/* Whether a message can be sent, and with which keys: all that is refused without a counter being
+ * used. */
+static wm_status may_send(const wm_tinysec *node, const wm_tinysec_message *message, size_t size,
+                          wm_tinysec_keys *keys)
 {
-    if (message->len > WM_TINYSEC_DATA_MAX || node->send > WM_TINYSEC_PLAIN) {
+    if (message->len > WM_TINYSEC_DATA_MAX || node->send > WM_TINYSEC_STANDARD) {
         return WM_ERR_PARAM;
     }
     if (octets_of(node->send, message->len) > size) {
         return WM_ERR_FRAME_TOO_LONG;
     }
-    wm_status status = node->send == WM_TINYSEC_PLAIN ? WM_OK : wm_tinysec_key(node->mac);
+    if (node->send >= WM_TINYSEC_PLAIN) {
+        return WM_OK;
+    }
+    wm_status status = wm_tinysec_keys_to(node, message->dst, keys);
+    if (status == WM_OK) {
+        status = wm_tinysec_key(keys->mac);
+    }
     if (status == WM_OK && node->send == WM_TINYSEC_AE) {
-        status = wm_tinysec_key(node->encryption);
+        status = wm_tinysec_key(keys->encryption);
     }
     return status;
 }
@@ -172,7 +131,8 @@ wm_status wm_tinysec_secure(wm_tinysec *node, const wm_tinysec_message *message,
                             size_t size, uint8_t *len)
 {
     const uint16_t counter = (uint16_t)node->counter;
-    wm_status status = may_send(node, message, size);
+    wm_tinysec_keys keys;
+    wm_status status = may_send(node, message, size, &keys);
     if (status == WM_OK && node->send == WM_TINYSEC_AE) {
         status = use_counter(node);
     }
@@ -182,12 +142,12 @@ wm_status wm_tinysec_secure(wm_tinysec *node, const wm_tinysec_message *message,
     wm_store_le16(packet, message->dst);
     packet[2] = message->type;
     packet[3] = message->len;
-    if (node->send == WM_TINYSEC_PLAIN) {
+    if (node->send >= WM_TINYSEC_PLAIN) {
         status = make_plain(node, message, packet);
     } else if (node->send == WM_TINYSEC_AUTH) {
-        status = make_auth(node, message, packet);
+        status = make_auth(node, keys.mac, message, packet);
     } else {
-        status = make_ae(node, counter, message, packet);
+        status = make_ae(node, &keys, counter, message, packet);
     }
     if (status < WM_OK) {
         wm_wipe(packet, octets_of(node->send, message->len));

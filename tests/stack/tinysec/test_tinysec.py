@@ -11,19 +11,20 @@ from typing import Any
 
 import pytest
 
-from tests.model.tinysec_model import MOST, Message, Node, ae, auth, plain
+from tests.model.tinysec_model import MOST, Message, Node, ae, auth, plain, standard
 from tests.stack.link.linklib import name_of
 from tests.vectors import Vector, load, named, thinned
 from wardmote.call import Target
 
 HEADERS = (
-    *("tinysec", "tinysec_packet", "tinysec_replay", "skipjack", "rc5", "cbc"),
+    *("tinysec", "tinysec_packet", "tinysec_replay", "tinysec_keys", "skipjack", "rc5", "cbc"),
     *("counter_store", "counter_double", "ct"),
 )
-AUTH, AE, PLAIN = range(3)
+AUTH, AE, PLAIN, STANDARD = range(4)
+LINK, BY_GROUP = range(2)
 MODES = {"auth": AUTH, "ae": AE}
 PROFILES = {"paper": 0, "shipped": 1}
-ANY, SLOT, GROUP, BLOCK = 2, 1, 0x7D, 16
+ANY, STANDARD_CRC, SLOT, GROUP, BLOCK = 2, 3, 1, 0x7D, 16
 PORT = "counter_double_two"
 UNTOUCHED = 0xA5
 
@@ -38,6 +39,9 @@ class Mote:
     config: dict[str, Any] = field(default_factory=dict)
     senders: int = 0
     """Room of the table of senders; 0: none."""
+    pairs: Sequence[tuple[int, bytes]] = ()
+    """Peer and key of each pair of the keyring; none: the network's key."""
+    keying: int = LINK
 
     def __post_init__(self) -> None:
         """Makes keys, store and node, and starts."""
@@ -59,6 +63,7 @@ class Mote:
                 **{
                     "encryption": self.keys[0].address,
                     "mac": self.keys[1].address,
+                    "keyring": self.ring(self.pairs).address if self.pairs else 0,
                     "store": self.store.address,
                     "replay": replay.address if self.senders else 0,
                     "address": 2,
@@ -79,6 +84,18 @@ class Mote:
         else:
             assert target.call("wm_rc5_init_both", key, octets, len(octets)).value == 0
         return key
+
+    def ring(self, pairs: Sequence[tuple[int, bytes]], **members: int) -> Any:
+        """A keyring in the target's memory."""
+        pack, table = self.target.pack, b""
+        for peer, key in pairs:
+            one, other = self.made(key[:8]), self.made(key[8:])
+            table += bytes(
+                pack("wm_tinysec_keys", peer=peer, encryption=one.address, mac=other.address)
+            )
+        at = self.target.buffer(table).address
+        all_members = {"keys": at, "count": len(pairs), "keying": self.keying} | members
+        return self.target.buffer(pack("wm_tinysec_keyring", **all_members))
 
     def open_store(self) -> None:
         """Reads the store, as after a reset."""
@@ -118,7 +135,7 @@ class Mote:
         target = self.target
         receiver = target.buffer(target.pack("wm_tinysec_receiver"))
         wanted = target.call("wm_tinysec_receive", receiver, self.node).value
-        assert wanted == 4
+        assert wanted == (5 if self.look()["accept"] == STANDARD_CRC else 4)
         at = 0
         for piece in (*pieces, 255):
             part = packet[at : at + piece]
@@ -297,6 +314,36 @@ def test_plain_packets(target: Target) -> None:
         assert (status, packet) == ("WM_NOT_SECURED", plain(message, GROUP))
         status, got = node.receive(packet, (1,) * len(packet))
         assert (status, got["mode"], got["len"]) == ("WM_NOT_SECURED", PLAIN, length)
+
+
+def test_packets_of_a_stack_without_tinysec(target: Target) -> None:
+    """Group stands before length. A node that takes them takes no others, and the other way round."""
+    data = bytes(range(24))
+    printed = {PLAIN: f"ffff04187d{data.hex()}e6a3", STANDARD: f"ffff047d18{data.hex()}61c6"}
+    for mode, accept in ((PLAIN, 1), (STANDARD, STANDARD_CRC)):
+        node = Mote(target, bytes(16), config={"send": mode, "accept": accept})
+        octets = bytes.fromhex(printed[mode])
+        assert node.secure(Message(0xFFFF, 4, data)) == ("WM_NOT_SECURED", octets)
+        for pieces in ((), (1,) * len(octets)):
+            status, got = node.receive(octets, pieces)
+            assert (status, got["mode"], got["len"]) == ("WM_NOT_SECURED", mode, 24)
+            assert (bytes(got["data"][:24]), got["src"]) == (data, 0xFFFF)
+    own, other = standard(Message(2, 1, b"x"), GROUP), standard(Message(2, 1, b"x"), GROUP ^ 1)
+    assert node.receive(own)[0] == "WM_NOT_SECURED"
+    assert node.receive(other)[0] == "WM_ERR_NOT_FOR_US"
+    assert node.receive(own[:-1] + bytes([own[-1] ^ 1]))[0] == "WM_ERR_FCS"
+    assert node.receive(own[:4] + b"\x1e" + bytes(40))[0] == "WM_ERR_MALFORMED"
+    assert node.receive(own[:4] + b"\x41" + own[5:])[0] == "WM_ERR_MALFORMED", "no bits of a mode"
+    assert node.receive(own[:4])[0] == "WM_ERR_MALFORMED"
+    assert node.receive(printed_auth(4))[0] != "WM_OK"
+    for accept in range(3):
+        node.set(accept=accept)
+        assert node.receive(own, (1,) * len(own))[0] not in ("WM_OK", "WM_NOT_SECURED")
+
+
+def printed_auth(length: int) -> bytes:
+    """An Auth packet under the zero key."""
+    return auth(Node(bytes(16), "paper", "skipjack"), Message(2, 1, bytes(length)))
 
 
 def test_keys_that_will_not_do(target: Target) -> None:
