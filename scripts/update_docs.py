@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from wardmote.batteries import DEFAULT_BATTERY
-from wardmote.boards import BOARDS, SLOT_BOARDS
+from wardmote.boards import BOARDS, SLOT_BOARDS, current_of
 from wardmote.commands.battery import Use, measured
 from wardmote.cpus import CPUS
+from wardmote.levels import LEVEL_NAMES
 from wardmote.measurements.footprint.measure import measure
 from wardmote.measurements.footprint.rows import FootprintRow
 from wardmote.measurements.footprint.tables import MODELS, code, entries, networks
@@ -69,7 +70,8 @@ BLOCK = re.compile(
     r"(<!-- wardmote: (?!end)([a-z0-9-]+) -->\n)(.*?)(<!-- wardmote: end -->)", re.DOTALL
 )
 GUARD_FIELDS = (
-    *("board", "strategy", "definition", "ts_tx_offset_us", "offset_set_by", "ts_rx_guard_us"),
+    *("board", "clock", "strategy", "definition", "ts_tx_offset_us", "offset_set_by"),
+    "ts_rx_guard_us",
     *("guard_needed_us", "sync_limit_s", "ts_slot_duration_us"),
 )
 LIMIT_FIELDS = (
@@ -122,10 +124,15 @@ def cell(name: str, value: Any) -> str:
     return f"{value:.0f}" if name.endswith("_us") else f"{value:.1f}"
 
 
+def field(row: Any, name: str) -> str:
+    """The cell of a field; `clock` is clock and supply."""
+    return clock_at(row) if name == "clock" else cell(name, getattr(row, name))
+
+
 def fields_table(rows: Sequence[object], names: Sequence[str]) -> str:
     """A Markdown table of these fields of the rows."""
     header = [HEADINGS.get(name, name) for name in names]
-    return markdown(header, [[cell(name, getattr(row, name)) for name in names] for row in rows])
+    return markdown(header, [[field(row, name) for name in names] for row in rows])
 
 
 def others(row: SlotRow, rows: Sequence[SlotRow]) -> list[SlotRow]:
@@ -175,7 +182,10 @@ def answer_block(rows: Sequence[SlotRow]) -> str:
     )
     first = usual(rows)[0]
     guard = f"with the standard's guard time of {first.ts_rx_guard_us:.0f} µs either side"
-    proven = f"{sum(row.verified for row in rows)} of {len(rows)} cases are proven"
+    proven = (
+        f"{sum(row.verified for row in rows)} of {len(rows)} rows are proven: 48 cases in both "
+        f"definitions, and {LEVEL_NAMES[USUAL_LEVEL]} at other clocks, guard times and turnarounds"
+    )
     return (
         f"> **The shortest slot secured at ENC-MIC-32, deployable: {guard}.** {shortest}. "
         f"{proven}.\n\n{markdown(header, body)}"
@@ -279,7 +289,30 @@ def energy_block(rows: Sequence[SlotRow]) -> str:
         for row in usual(at_first_clock(of(rows, FIRST)))
     ]
     header = ["µJ a slot", "sender: radio", "CPU", "all", "receiver: radio", "CPU", "all"]
-    return markdown(header, body)
+    return f"{markdown(header, body)}\n{shares(usual(at_first_clock(of(rows, FIRST))))}\n"
+
+
+def shares(rows: Sequence[SlotRow]) -> str:
+    """Which part of the energy the radio takes, and what the CPU draws beside it."""
+    row = rows[0]
+    parts = [
+        radio / both
+        for row in rows
+        for radio, both in (
+            (row.energy_radio_uj, row.energy_uj),
+            (row.energy_receiver_radio_uj, row.energy_receiver_uj),
+        )
+    ]
+    cpu, rx, tx = (
+        current_of(row.board, device, state, row.clock_hz, supply_v=row.supply_v).ma
+        for device, state in (("cpu", "active"), ("cc2420", "rx"), ("cc2420", "tx_0dbm"))
+    )
+    return (
+        f"The radio takes {100 * min(parts):.0f} to {100 * max(parts):.0f} % of it. At "
+        f"{clock_at(row)} the CPU draws {cpu:.2f} mA, {100 * cpu / rx:.0f} % of what the radio "
+        f"draws while it listens ({rx:g} mA) and {100 * cpu / tx:.0f} % of what it draws while it "
+        f"sends ({tx:g} mA)."
+    )
 
 
 def openmote_block(rows: Sequence[SlotRow]) -> str:

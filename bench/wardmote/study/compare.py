@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Compares every figure that the paper on timeslot length prints with ours.
 
-The bars of its Figs. 3 to 8 have no numbers; the numbers come from its text. The 10 ms of the
+We have its text and not its Figs. 3 to 8, so the numbers come from its text. The 10 ms of the
 standard are a limit, not a result; the rows show which cases keep it.
 """
 

@@ -3,7 +3,7 @@
 
 from collections.abc import Sequence
 
-from wardmote.study.claims.judge import FAILS, HOLDS, UNJUDGED, ClaimFigure, ClaimRow
+from wardmote.study.claims.judge import FAILS, HOLDS, MEASURED, UNJUDGED, ClaimFigure, ClaimRow
 from wardmote.study.claims.slot import slot_claims
 from wardmote.views.columns import Fields
 from wardmote.views.sections import Report, Section, section
@@ -32,6 +32,11 @@ def why_text(row: ClaimRow) -> str:
     return " ".join(filter(None, (row.why, row.note)))
 
 
+def basis_text(row: ClaimRow) -> str:
+    """What a verdict rests on; nothing where there is none."""
+    return "" if row.verdict == UNJUDGED else row.basis
+
+
 def shown_text(row: ClaimRow) -> str:
     """A link to a document, or the name of a section of the report."""
     if row.shown.startswith("report: "):
@@ -47,12 +52,12 @@ COLUMNS: tuple[Column[ClaimRow], ...] = (
     Column("printed", lambda row: figures_text(row.printed), text=True, rank=2, wrap=True),
     Column("ours", lambda row: figures_text(row.ours), text=True, rank=1, wrap=True),
     _of.word("verdict", rank=0),
-    _of.word("basis", rank=3),
+    Column("basis", basis_text, text=True, rank=3),
     Column("why", why_text, text=True, rank=2, wrap=True),
     _of.word("shown", rank=4, wrap=True),
 )
 DOCUMENT: tuple[Column[ClaimRow], ...] = (
-    *(column for column in COLUMNS if column.name not in ("basis", "why", "shown")),
+    *(column for column in COLUMNS if column.name not in ("why", "shown")),
     Column("why", lambda row: row.note if row.verdict == UNJUDGED else why_text(row), text=True),
     Column("shown", shown_text, text=True),
 )
@@ -60,13 +65,20 @@ DOCUMENT: tuple[Column[ClaimRow], ...] = (
 
 
 def answer(rows: Sequence[ClaimRow]) -> str:
-    """Counts the verdicts."""
+    """Counts the verdicts, those from measurements apart."""
     counts = {
-        verdict: sum(row.verdict == verdict for row in rows) for verdict in (HOLDS, FAILS, UNJUDGED)
+        (verdict, measured): sum(
+            row.verdict == verdict and (row.basis == MEASURED) == measured for row in rows
+        )
+        for verdict in (HOLDS, FAILS, UNJUDGED)
+        for measured in (True, False)
     }
+    other = counts[HOLDS, False], counts[FAILS, False]
     return (
-        f"Of {len(rows)} claims of the paper, tables and figures included, {counts[HOLDS]} hold "
-        f"here, {counts[FAILS]} do not, and {counts[UNJUDGED]} cannot be judged."
+        f"Of {len(rows)} claims of the paper, tables and figures included, {counts[HOLDS, True]} "
+        f"hold by our measurements and {counts[FAILS, True]} do not. {sum(other)} are about formats "
+        f"and settings, which no measurement decides: {other[0]} of them agree with ours and "
+        f"{other[1]} do not. {counts[UNJUDGED, True] + counts[UNJUDGED, False]} cannot be judged."
     )
 
 

@@ -19,7 +19,7 @@ def ours_text(row: ComparisonRow) -> str:
     """Our figure; both ends of a timing band."""
     ours = f"{row.ours:.3g}" if abs(row.ours) < 1000 else f"{row.ours:.0f}"
     low = ours if row.ours_low is None else f"{row.ours_low:.3g}"
-    return ours if low == ours else f"{low} to {ours}"
+    return ours if low == ours else " to ".join(sorted((low, ours), key=float))
 
 
 _of = Fields(ComparisonRow)
@@ -39,8 +39,8 @@ def answer(rows: Sequence[ComparisonRow]) -> str:
     measured = [row for row in rows if row.basis == MEASURED]
     near = sum(not row.differs for row in measured)
     return (
-        f"Of {len(rows)} printed figures, {len(measured)} are measured here: {near} of them are "
-        f"within 20 % of ours, and {len(measured) - near} are not. The other "
+        f"Of {len(rows)} printed figures, {len(measured)} are measured here: of {near} ours is within "
+        f"20 % of the printed figure or range, and of {len(measured) - near} it is not. The other "
         f"{len(rows) - len(measured)} are settings or formats, which prove nothing by agreeing."
     )
 

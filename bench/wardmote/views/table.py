@@ -44,8 +44,9 @@ def number(value: float | None, digits: int = 0) -> str:
 
 
 def band(low: float | None, high: float | None, digits: int = 0, between: str = "–") -> str:
-    """A figure, or both ends of its band where they differ in these digits."""
-    ends = dict.fromkeys(number(end, digits) for end in (low, high) if end is not None)
+    """A figure, or both ends of its band where they differ in these digits, the smaller first."""
+    known = sorted(end for end in (low, high) if end is not None)
+    ends = dict.fromkeys(number(end, digits) for end in known)
     return between.join(ends)
 
 

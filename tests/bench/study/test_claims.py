@@ -27,8 +27,10 @@ from wardmote.study.claims.judge import (
     UNJUDGED,
     ClaimRow,
     claims,
+    much,
     near,
     places,
+    same,
 )
 from wardmote.views import claims as view
 from wardmote.views.folder import read_report
@@ -191,6 +193,21 @@ def test_verdicts_follow_the_rows(slots: list[SlotRow], footprints: list[Footpri
     assert {short[name] for name in ("telosb-software", "ten-times", "aes-gains-most")} == {FAILS}
 
 
+def test_acks_are_longer_with_security(rows: list[ClaimRow]) -> None:
+    """An acknowledgment without security has 30 octets less than one with a MIC of 16 and a header of
+    14, at 32 µs each."""
+    ours = {
+        one.name: (one.value, one.to)
+        for row in rows
+        if row.claim == "radio-sends-more"
+        for one in row.ours
+    }
+    assert set(ours) == {"telosb acks", "openmote acks"}
+    for least, most in ours.values():
+        assert most is not None
+        assert most - least == pytest.approx(30 * 32, abs=1)
+
+
 def test_no_verdict_without_rows(slots: list[SlotRow], footprints: list[FootprintRow]) -> None:
     """A report of one board judges nothing of the other, and says that it was not measured."""
     own = [row for row in slots if row.board == "telosb"]
@@ -210,6 +227,14 @@ def test_a_claim_without_a_verdict_of_its_own_is_compared() -> None:
     assert not near(100, 97, "format")
 
 
+def test_the_same_and_much() -> None:
+    """Figures of ours that differ by 5 per cent at most; twice as much or more."""
+    assert same(104.9, 100)
+    assert not same(105.1, 100)
+    assert much(2.0)
+    assert not much(1.99)
+
+
 def test_expressions_compute_and_refuse() -> None:
     """Arithmetic and comparisons; nothing that reaches into objects, and no name that is not
     given."""
@@ -223,11 +248,19 @@ def test_expressions_compute_and_refuse() -> None:
 
 
 def test_words(rows: list[ClaimRow]) -> None:
-    """The answer counts verdicts; figures have unit and range."""
-    counts = Counter(verdicts(rows).values())
-    text = view.answer(rows)
-    assert f"Of {len(rows)} claims" in text
-    assert f"{counts[HOLDS]} hold here, {counts[FAILS]} do not, and {counts[UNJUDGED]}" in text
+    """The answer counts verdicts, those of measurements apart; figures have unit and range."""
+    counts = Counter((row.verdict, row.basis == "measured") for row in rows)
+    unjudged = counts[UNJUDGED, True] + counts[UNJUDGED, False]
+    other = counts[HOLDS, False] + counts[FAILS, False]
+    assert sum(counts.values()) == len(rows)
+    assert view.answer(rows) == (
+        f"Of {len(rows)} claims of the paper, tables and figures included, {counts[HOLDS, True]} hold "
+        f"by our measurements and {counts[FAILS, True]} do not. {other} are about formats and "
+        f"settings, which no measurement decides: {counts[HOLDS, False]} of them agree with ours and "
+        f"{counts[FAILS, False]} do not. {unjudged} cannot be judged."
+    )
+    assert {view.basis_text(row) for row in rows} == {"", "measured", "format"}
+    assert all(bool(view.basis_text(row)) == (row.verdict != UNJUDGED) for row in rows)
     found = {row.claim: row for row in rows}
     assert view.figures_text(found["header-range"].printed) == "header 5 to 14 octets"
     assert view.figures_text(found["ten-times"].printed).endswith("hardware 10 times")

@@ -22,7 +22,7 @@ from wardmote.views.figure import slot_figure
 from wardmote.views.folder import from_json, read_report
 from wardmote.views.sections import Report, sections
 from wardmote.views.slot import COLUMNS, verdict
-from wardmote.views.table import table, to_markdown
+from wardmote.views.table import band, table, to_markdown
 from wardmote.views.words import answer, conditions, ends_text
 
 
@@ -134,6 +134,7 @@ def test_a_band_without_width_is_one_figure(rows: list[SlotRow]) -> None:
     wide = dataclasses.replace(row, ts_slot_duration_us=row.low.ts_slot_duration_us + 1000)
     assert "–" in ends_text(wide, "ts_slot_duration_us")
     assert " to " in answer([wide])
+    assert band(449.4, 446.6) == "447–449"
 
 
 def test_figure_is_svg_and_repeatable(rows: list[SlotRow]) -> None:

@@ -19,6 +19,8 @@ TOLERANCE = {MEASURED: 0.2, FORMAT: 0.02, SETTING: 0.02}
 """How far ours may be from a printed value that it is compared with."""
 SAME = 0.05
 """Two figures of ours are the same if they differ by no more."""
+MUCH = 2.0
+"""A figure of ours is much more than another if it is at least this many times as large."""
 UNITS = {
     "ms": "ms",
     "us": "µs",
@@ -68,7 +70,8 @@ class ClaimRow:
     printed: tuple[ClaimFigure, ...]
     ours: tuple[ClaimFigure, ...]
     basis: str
-    """measured, setting or format, as in the comparison of figures."""
+    """measured, setting or format, as in the comparison of figures. What follows from the cases that
+    we chose to measure counts as format."""
     verdict: str
     why: str
     """Why it does not hold, or cannot be judged."""
@@ -86,10 +89,16 @@ def claims(paper: str) -> list[dict[str, Any]]:
 def judged(paper: str, functions: Functions, words: Mapping[str, Any]) -> list[ClaimRow]:
     """All claims of a paper with their verdicts, in the order of the file.
 
-    Its expressions may use the names in `functions` and `words`, besides BUILT_IN, same and paper.
+    Its expressions may use the names in `functions` and `words`, besides BUILT_IN, same, much and
+    paper.
     """
     reasons = load(f"{paper}_claims")["reason"]
-    of_all: Functions = {**BUILT_IN, "same": same, "paper": lambda place: _printed(paper, place)}
+    of_all: Functions = {
+        **BUILT_IN,
+        "same": same,
+        "much": much,
+        "paper": lambda place: _printed(paper, place),
+    }
     scope = Scope({**of_all, **functions}, words)
     return [_row(paper, one, scope, reasons) for one in claims(paper)]
 
@@ -97,6 +106,11 @@ def judged(paper: str, functions: Functions, words: Mapping[str, Any]) -> list[C
 def same(one: float, other: float) -> bool:
     """Whether two of our figures are nearly equal."""
     return abs(one / other - 1) <= SAME
+
+
+def much(times: float) -> bool:
+    """Whether a ratio of two of our figures is what we call much."""
+    return times >= MUCH
 
 
 def near(printed: float | list[float], ours: float, basis: str) -> bool:

@@ -107,6 +107,19 @@ def ms(facts: Facts, label: str, operation: str, octets: int = 0, a_octets: int 
 
 
 @figure
+def slow_ms(facts: Facts, label: str, operation: str, octets: int = 0) -> float:
+    """Time on the MSP430 at 4.19 MHz."""
+    return 1000 * cost(facts, CPU, label, operation, octets) / CLOCKS_HZ[1]
+
+
+@figure
+def an_octet(facts: Facts, label: str) -> float:
+    """Instructions that each further octet takes the 32-bit host, from 16 to 128 octets."""
+    short, long = (cost(facts, host32.CPU, label, "encrypt", octets) for octets in (16, 128))
+    return (long - short) / (128 - 16)
+
+
+@figure
 def digest(facts: Facts, cpu: str, label: str, octets: int) -> int:
     """A whole hash: init, update and final."""
     return cost(facts, cpu, label, "digest", octets)
@@ -233,6 +246,32 @@ def result_octets(facts: Facts, label: str) -> int:
 def block_octets(facts: Facts, label: str) -> int:
     """Length of a block."""
     return entry_of(label).fixed or 0
+
+
+def _of_the_msp430(facts: Facts, label: str) -> list[PrimitiveRow]:
+    """All rows of a primitive on the MSP430."""
+    return there(
+        [
+            row
+            for place, row in facts.costs.items()
+            if place[:2] == (CPU, label) and isinstance(row, PrimitiveRow)
+        ]
+    )
+
+
+@figure
+def flash_octets(facts: Facts, label: str) -> int:
+    """Flash of a primitive on the MSP430, with all that it calls."""
+    return max(row.flash_octets for row in _of_the_msp430(facts, label))
+
+
+@figure
+def ram_octets(facts: Facts, label: str) -> int:
+    """RAM of a primitive on the MSP430: tables, keys, contexts and stack."""
+    return max(
+        row.static_ram_octets + row.ram_octets + row.stack_octets
+        for row in _of_the_msp430(facts, label)
+    )
 
 
 @figure

@@ -56,12 +56,10 @@ class Facts:
         found = (row for row in self.footprints if (row.board, row.strategy) == (board, strategy))
         return first(found)
 
-    def senders(self, board: str, strategy: str) -> list[EnergyRow]:
-        """The sender's energy at every level."""
+    def energies(self, board: str, strategy: str, node: str = "sender") -> list[EnergyRow]:
+        """The energy of a node at every level."""
         own = [row for row in self.rows if row.board == board]
-        found = [
-            row for row in energy_rows(own) if (row.strategy, row.node) == (strategy, "sender")
-        ]
+        found = [row for row in energy_rows(own) if (row.strategy, row.node) == (strategy, node)]
         return there(found)
 
 
@@ -246,14 +244,23 @@ def module(facts: Facts, board: str, strategy: str, name: str) -> int:
 @figure
 def sender_uj(facts: Facts, board: str, strategy: str) -> list[float]:
     """Energy of the sender in a slot, at each level; the first is without security."""
-    return [row.energy_uj for row in facts.senders(board, strategy)]
+    return [row.energy_uj for row in facts.energies(board, strategy)]
+
+
+@figure
+def ack_us(facts: Facts, board: str, strategy: str) -> list[float]:
+    """How long the receiver of a frame transmits its acknowledgment, turnaround included, at each
+    level."""
+    return [row.tx_us for row in facts.energies(board, strategy, "receiver")]
 
 
 @figure
 def saved(facts: Facts, board: str, strategy: str) -> float:
     """The largest saving of the sender's energy over all secured levels, in per cent."""
     found = [
-        row.saving for row in facts.senders(board, strategy) if row.level and row.saving is not None
+        row.saving
+        for row in facts.energies(board, strategy)
+        if row.level and row.saving is not None
     ]
     return 100 * max(there(found))
 

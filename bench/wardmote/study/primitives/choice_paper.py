@@ -2,8 +2,9 @@
 """Judges whether the paper's recommendations hold with our code, and what the standard of 2025
 changes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from wardmote.measurements.primitives import host32
 from wardmote.measurements.primitives.printed import BOARD, CPU
@@ -94,10 +95,21 @@ def recommendations(found: Sequence[Candidate]) -> list[RecommendationRow]:
         low, high = max(LEAST_OCTETS, one.get("least", 0)), one.get("most", MOST_OCTETS)
         for allowed in ("paper", "all", "constant time"):
             for regime in regimes_of(one["kind"]):
-                possible = [candidate for candidate in own if SETS[allowed](candidate)]
+                possible = [
+                    candidate
+                    for candidate in own
+                    if SETS[allowed](candidate) and _of_the_choice(one, candidate, allowed)
+                ]
                 row = _judged(one, possible, (low, high), allowed, regime)
                 rows += [row] if row else []
     return rows
+
+
+def _of_the_choice(one: Mapping[str, Any], candidate: Candidate, allowed: str) -> bool:
+    """Whether the paper chose among these: of what it measured, a recommendation may name the others
+    that it stands beside."""
+    chosen = {one["primitive"], *one.get("beside", ())}
+    return allowed != "paper" or "beside" not in one or candidate.primitive in chosen
 
 
 def _judged(

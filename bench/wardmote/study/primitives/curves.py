@@ -59,7 +59,7 @@ class Figure:
     def caption(self) -> str:
         """The contents of a figure, and the printed numbers in it."""
         if self.table is None:
-            printed = "the paper printed no numbers of it"
+            printed = "we have no printed numbers of it"
         else:
             added = sorted([self.table, *PRINTED_WHOLE.get(self.table, ())])
             printed = f"points: Table {' + '.join(map(str, added))} of the paper"

@@ -202,14 +202,18 @@ def variants_of(rows: Sequence[PrimitiveRow]) -> dict[str, str | None]:
     return chosen
 
 
-def printed_current_ma() -> float:
-    """Mean current of the paper's TelosB: printed energy over printed time and supply voltage."""
-    both = {
-        number: [one.value for one in printed_figures() if one.table == number] for number in (5, 6)
-    }
-    return round(
-        sum(both[6]) / sum(both[5]) / float(load("primitives")["setup"]["telosb_supply_v"]), 3
-    )
+def printed_currents_ma() -> dict[str, float]:
+    """Mean current of the paper's TelosB while each hash runs: printed energy over printed time and
+    supply voltage."""
+    supply_v = float(load("primitives")["setup"]["telosb_supply_v"])
+    found = {}
+    for name in dict.fromkeys(one.name for one in printed_figures() if one.table == 5):
+        ms, uj = (
+            sum(one.value for one in printed_figures() if (one.table, one.name) == (number, name))
+            for number in (5, 6)
+        )
+        found[name] = round(uj / ms / supply_v, 3)
+    return found
 
 
 def datasheet_currents_ma() -> dict[tuple[float, float], float]:

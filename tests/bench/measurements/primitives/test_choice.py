@@ -10,6 +10,8 @@ import io
 import json
 import re
 from collections.abc import Callable
+from functools import partial
+from operator import mul
 from pathlib import Path
 
 import pytest
@@ -192,6 +194,18 @@ def test_recommendations_hold_or_not() -> None:
     assert "TelosB, authenticated encryption, no associated data: LetterSoup: against" in words
     assert "it does not hold" in words
     assert "it is not among what shows no secret" in words
+
+
+def test_a_recommendation_stands_beside_what_it_names() -> None:
+    """The TelosB's encryption mode beside the other mode alone, where only what the paper measured
+    counts; beside all of ours Trivium counts too."""
+    own = (("ctr", "aes128-tab", 10), ("cbc", "aes128-tab", 11), ("trivium", "", 5))
+    rows = recommendations(
+        [made(name, variant, "encryption", partial(mul, x)) for name, variant, x in own]
+    )
+    found = {row.allowed: row for row in rows if row.regime == "operation"}
+    assert (found["paper"].holds, found["paper"].other) == (True, "cbc aes128-tab")
+    assert (found["all"].holds, found["all"].other) == (False, "trivium")
 
 
 def test_short_keys_are_said() -> None:
