@@ -89,6 +89,8 @@ def refused(*words: str) -> str:
         ),
         (("energy", "no-such-folder"), "no report in no-such-folder"),
         (("battery", "no-such-folder"), "no report in no-such-folder"),
+        (("battery", __file__), "it is a file, and a report is a folder"),
+        (("compare", "--columns", "all,hight"), "no column 'hight': possible are all, figure"),
         (("battery", "--cells", "101"), "no number of cells 101: possible are 1 to 100"),
         (("battery", "--payload", "0"), "no payload 0: possible are 1 to 104"),
         (("battery", "--every", "0"), "no every 0: possible are more than 0, up to 1e+06"),

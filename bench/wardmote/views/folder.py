@@ -60,6 +60,8 @@ def from_json(text: str) -> list[SlotRow]:
 def read_report(folder: Path) -> list[SlotRow]:
     """The rows of a report folder; raises UsageError if it cannot be read."""
     path = folder / ROWS
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"no report in {folder}: it is a file, and a report is a folder")
     try:
         return from_json(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:

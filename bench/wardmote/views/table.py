@@ -60,11 +60,13 @@ def wrapped(text: str, width: int, indent: str = "") -> list[str]:
 
 
 def chosen(columns: Sequence[Column[Row]], names: str) -> list[Column[Row]]:
-    """The columns that `names` lists, in that order; raises UsageError for one there is not."""
-    if not names or names.lower() == ALL:
+    """The columns that `names` lists, in that order; `all` stands for those that it does not name.
+    Raises UsageError for one there is not."""
+    if not names:
         return list(columns)
     found = {column.name.strip().lower(): column for column in columns}
-    wanted = [part.strip().lower() for part in names.split(",")]
+    listed = [part.strip().lower() for part in names.split(",")]
+    wanted = [name for part in listed for name in (found if part == ALL else (part,))]
     if unknown := [name for name in wanted if name not in found]:
         possible = ", ".join([ALL, *(column.name.strip() for column in columns)])
         raise UsageError(f"no column {unknown[0]!r}: possible are {possible}")

@@ -22,7 +22,7 @@ from wardmote.views.figure import slot_figure
 from wardmote.views.folder import from_json, read_report
 from wardmote.views.sections import Report, sections
 from wardmote.views.slot import COLUMNS, verdict
-from wardmote.views.table import band, table, to_markdown
+from wardmote.views.table import band, chosen, table, to_markdown
 from wardmote.views.words import answer, conditions, ends_text
 
 
@@ -170,3 +170,13 @@ def test_a_column_of_no_field_is_refused() -> None:
         of.word("bored")
     with pytest.raises(AttributeError, match="no field 'level_low'"):
         of.band("level")
+
+
+@pytest.mark.parametrize(
+    ("names", "first"), [("all", ["board"]), ("ALL", ["board"]), ("level, all", ["level", "board"])]
+)
+def test_all_columns_stand_for_the_rest(names: str, first: list[str]) -> None:
+    """`all` beside names gives the columns that they leave."""
+    found = [column.name for column in chosen(COLUMNS, names)]
+    assert found[: len(first)] == first
+    assert sorted(found) == sorted(column.name for column in COLUMNS)
