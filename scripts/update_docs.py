@@ -35,7 +35,7 @@ from wardmote.study.energy import energy_rows
 from wardmote.study.limit import limits
 from wardmote.study.parameters import assumed
 from wardmote.study.throughput import Schedule, throughput_rows
-from wardmote.units import cycles_to_us
+from wardmote.units import cycles_to_us, ticks_to_us
 from wardmote.views import battery as battery_view
 from wardmote.views import claims as claims_view
 from wardmote.views import compare as compare_view
@@ -181,7 +181,9 @@ def answer_block(rows: Sequence[SlotRow]) -> str:
         for (board, clock), mine in by(rows, lambda row: (row.board, clock_at(row))).items()
     )
     first = usual(rows)[0]
-    guard = f"with the standard's guard time of {first.ts_rx_guard_us:.0f} µs either side"
+    guard = (
+        f"with the standard's guard time, {first.ts_rx_guard_us:.0f} µs in whole ticks, either side"
+    )
     proven = (
         f"{sum(row.verified for row in rows)} of {len(rows)} rows are proven: 48 cases in both "
         f"definitions, and {LEVEL_NAMES[USUAL_LEVEL]} at other clocks, guard times and turnarounds"
@@ -195,7 +197,23 @@ def answer_block(rows: Sequence[SlotRow]) -> str:
 def guard_block(rows: Sequence[SlotRow]) -> str:
     """Guard times at the usual level, in all definitions, and what is needed."""
     listed = [one for row in usual(rows) for one in others(row, rows)]
-    return fields_table(listed, GUARD_FIELDS)
+    return f"{fields_table(listed, GUARD_FIELDS)}\n{one_tick_more(usual(rows))}\n"
+
+
+def one_tick_more(rows: Sequence[SlotRow]) -> str:
+    """What a guard time that is rounded up would give, where it sets TsTxOffset."""
+    own = [row for row in rows if row.offset_set_by == "guard time"]
+    slots = ", ".join(
+        f"{row.strategy} on {BOARDS[row.board].named} ({clock_at(row)}) "
+        f"{row.ts_slot_duration_ms + ticks_to_us(1) / 1000:.2f} ms"
+        for row in own
+    )
+    ticks = own[0].ts_rx_guard_ticks if own else 0
+    return (
+        f"The standard's guard time is {ticks} ticks and a bit, and we round it down. With "
+        f"{ticks + 1} ticks each deployable slot whose TsTxOffset the guard time sets is one tick "
+        f"longer: {slots}."
+    )
 
 
 def turnaround_block(rows: Sequence[SlotRow]) -> str:
