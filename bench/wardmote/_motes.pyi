@@ -107,6 +107,13 @@ class Simulation:
     def set_loss(self, sender: int, receiver: int, loss: float) -> None:
         """From now on mote `receiver` does not decode this part, 0 to 1, of what mote `sender`
         sends, at random by the seed of the simulation."""
+    def set_path_loss(self, sender: int, receiver: int, path_loss_db: float) -> None:
+        """From now on what mote `sender` begins to send reaches mote `receiver` weaker by this much;
+        `math.inf`: not at all.
+
+        Without it the link is ten metres of free space, or `distance_m` of them. The time of flight
+        follows from that distance in any case.
+        """
     def inject(self, channel: int, at_ps: int, psdu: bytes, *, power_dbm: int = 0) -> None:
         """Sends a frame that no mote sends; every mote hears it.
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The radio of a TelosB: frames cross the air between two motes, and misuse is told."""
 
+import math
+
 import pytest
 
 from tests.motes.telosb import COMMON, MICROSECOND, SECOND, Build, simulate, word
@@ -226,3 +228,33 @@ def test_lost_frames_are_not_received(radios: tuple[bytes, bytes]) -> None:
     simulation = exchange(radios, loss=1.0)
     assert word(simulation, "frames", 1) == 0
     assert simulation.pcap().count(bytes([0xAA, 0xBB, 0xCC, 0xDD])) == 3
+
+
+@pytest.mark.parametrize(("path_loss_db", "rssi_dbm"), [(71.0, -71), (97.0, -97), (98.0, None)])
+def test_a_link_has_its_path_loss(
+    radios: tuple[bytes, bytes], path_loss_db: float, rssi_dbm: int | None
+) -> None:
+    """The receiver appends the level of the link. A frame that noise drowns does not arrive. A link
+    without any level, set after the first frame, loses the others."""
+    simulation = _motes.Simulation(5)
+    for elf, name in zip(radios, ("sender", "receiver"), strict=True):
+        simulation.add_mote("telosb", elf, name)
+    simulation.set_path_loss(0, 1, path_loss_db)
+    edges = 0
+    while edges < 4 and simulation.now_ps < SECOND:
+        simulation.run_for(SECOND // 1000)
+        edges += len(simulation.marks(0))
+    simulation.set_path_loss(0, 1, math.inf)
+    simulation.run_until(SECOND)
+    assert word(simulation, "frames", 1) == (rssi_dbm is not None)
+    rssi = simulation.read(1, simulation.symbol(1, "received")[0], 10)[8]
+    assert rssi_dbm is None or rssi == (rssi_dbm + 45) % 256
+
+
+def test_a_path_loss_is_no_gain() -> None:
+    """A negative loss, and a mote that is not there, are refused."""
+    simulation = _motes.Simulation()
+    with pytest.raises(ValueError, match=r"path loss of -1 dB; it is 0 or more"):
+        simulation.set_path_loss(0, 0, -1.0)
+    with pytest.raises(IndexError):
+        simulation.set_path_loss(0, 0, 1.0)

@@ -35,6 +35,8 @@ pub type MoteIndex = usize;
 struct Transmission {
     id: TxId,
     capture: Capture,
+    /// Who hears it, and how much later: what the links were when it was announced.
+    hearers: Vec<(MoteIndex, Ps)>,
 }
 
 /// The medium.
@@ -82,7 +84,8 @@ impl Air {
         self.current.len()
     }
 
-    /// Replaces the link from one mote to another, one way. Panics if one of them does not exist.
+    /// Replaces the link from one mote to another, one way, for transmissions that are announced from
+    /// now on. Panics if one of them does not exist.
     pub fn set_link(&mut self, from: MoteIndex, to: MoteIndex, link: Link) {
         self.links[from][to] = Some(link);
     }
@@ -106,38 +109,36 @@ impl Air {
         {
             let id = TxId(self.next_id);
             self.next_id += 1;
+            let hearers = self.hearers(from, medium);
             self.current[from] = Some(Transmission {
                 id,
+                hearers,
                 capture: Capture::new(from, medium, at, channel, power_dbm),
             });
         }
-        let Some(current) = &mut self.current[from] else {
+        let Some(mut current) = self.current[from].take() else {
             return;
         };
-        let id = current.id;
         current.capture.take(event);
-        if let AirOut::End { at } = event {
-            self.frames.extend(
-                self.current[from]
-                    .take()
-                    .and_then(|ended| ended.capture.end(at)),
-            );
+        for &(to, delay) in &current.hearers {
+            let (at, signal) = self.arrival(medium, current.id, from, to, event);
+            let (at, tx) = (at + delay, current.id);
+            out.push((to, AirIn { at, tx, signal }));
         }
-        let hears = |to: &usize| *to != from && self.media[*to] == Some(medium);
-        for to in (0..self.motes()).filter(hears) {
-            let link = self.link(from, to);
-            if link.audible {
-                let (at, signal) = self.arrival(medium, id, to, &link, event);
-                out.push((
-                    to,
-                    AirIn {
-                        at: at + link.delay(),
-                        tx: id,
-                        signal,
-                    },
-                ));
-            }
+        match event {
+            AirOut::End { at } => self.frames.extend(current.capture.end(at)),
+            _ => self.current[from] = Some(current),
         }
+    }
+
+    /// Who hears what mote `from` sends, and how much later.
+    fn hearers(&self, from: MoteIndex, medium: &Medium) -> Vec<(MoteIndex, Ps)> {
+        (0..self.motes())
+            .filter(|&to| to != from && self.media[to] == Some(medium))
+            .map(|to| (to, self.link(from, to)))
+            .filter(|(_, link)| link.audible)
+            .map(|(to, link)| (to, link.delay()))
+            .collect()
     }
 
     /// Takes the frames that ended since the last call, in the order in which their ends were
@@ -150,8 +151,8 @@ impl Air {
         &self,
         medium: &Medium,
         id: TxId,
+        from: MoteIndex,
         to: MoteIndex,
-        link: &Link,
         event: AirOut,
     ) -> (Ps, Signal) {
         match event {
@@ -160,6 +161,7 @@ impl Air {
                 channel,
                 power_dbm,
             } => {
+                let link = self.link(from, to);
                 let decodable = uniform(self.seed, id.0, to as u64) >= link.loss;
                 (
                     at,
@@ -300,6 +302,29 @@ mod tests {
             out[0].1.signal,
             Signal::Start { rssi_dbm: -80, .. }
         ));
+    }
+
+    #[test]
+    fn a_link_that_changes_during_a_transmission_leaves_it_as_it_was() {
+        let silent = Link {
+            audible: false,
+            ..Link::default()
+        };
+        for (before, after, heard) in [(Link::default(), silent, 2), (silent, Link::default(), 0)] {
+            let mut air = Air::new(1, AirConfig::default());
+            add(&mut air, 2);
+            air.set_link(0, 1, before);
+            let mut out = Vec::new();
+            air.transmit(0, start(100), &mut out);
+            air.set_link(0, 1, after);
+            let at = Ps::from_micros(300);
+            air.transmit(0, AirOut::End { at }, &mut out);
+            assert_eq!(
+                out.len(),
+                heard,
+                "what began for a receiver also ends for it"
+            );
+        }
     }
 
     #[test]

@@ -11,11 +11,13 @@ const LIGHT: f64 = 299_792_458.0;
 pub struct Link {
     /// False: not even energy arrives.
     pub audible: bool,
-    /// Distance in metres: propagation delay and, without `rssi_dbm`, path loss.
+    /// Distance in metres: propagation delay and, without the two levels below, path loss.
     pub distance_m: f64,
     /// Probability that a frame is not decoded, 0 to 1.
     pub loss: f64,
-    /// Fixed level at the receiver; transmit power and distance have no effect.
+    /// Path loss in dB; distance has no effect on the level.
+    pub path_loss_db: Option<f64>,
+    /// Fixed level at the receiver; transmit power, path loss and distance have no effect.
     pub rssi_dbm: Option<i8>,
 }
 
@@ -26,6 +28,7 @@ impl Default for Link {
             audible: true,
             distance_m: 10.0,
             loss: 0.0,
+            path_loss_db: None,
             rssi_dbm: None,
         }
     }
@@ -57,8 +60,9 @@ impl Link {
 
     /// Level at the receiver, limited to −128..=20 dBm.
     pub fn rssi_dbm(&self, power_dbm: i8, medium: &Medium, config: &AirConfig) -> i8 {
-        let path =
-            medium.loss_at_1_m_db + 10.0 * config.exponent * self.distance_m.max(0.1).log10();
+        let path = self.path_loss_db.unwrap_or_else(|| {
+            medium.loss_at_1_m_db + 10.0 * config.exponent * self.distance_m.max(0.1).log10()
+        });
         self.rssi_dbm
             .unwrap_or((f64::from(power_dbm) - path).round().clamp(-128.0, 20.0) as i8)
     }
@@ -81,6 +85,22 @@ mod tests {
         };
         assert_eq!((at(1.0), at(10.0), at(20.0)), (-40, -60, -66));
         assert_eq!(at(1e9), -128);
+    }
+
+    #[test]
+    fn a_given_path_loss_is_used_as_it_is_and_a_given_level_before_it() {
+        let config = AirConfig::default();
+        let lossy = Link {
+            path_loss_db: Some(71.4),
+            ..Link::default()
+        };
+        let at = |link: Link, power| link.rssi_dbm(power, &OQPSK_2450, &config);
+        assert_eq!((at(lossy, 0), at(lossy, -7)), (-71, -78));
+        let fixed = Link {
+            rssi_dbm: Some(-90),
+            ..lossy
+        };
+        assert_eq!((at(fixed, 0), at(fixed, -7)), (-90, -90));
     }
 
     #[test]

@@ -218,6 +218,30 @@ impl Simulation {
         Ok(())
     }
 
+    /// From now on what mote `from` begins to send reaches mote `to` weaker by this much; infinitely
+    /// much: not at all.
+    pub fn set_path_loss(
+        &mut self,
+        from: usize,
+        to: usize,
+        path_loss_db: f64,
+    ) -> Result<(), SimulationError> {
+        if path_loss_db.is_nan() || path_loss_db < 0.0 {
+            return Err(SimulationError::Usage(format!(
+                "path loss of {path_loss_db} dB; it is 0 or more"
+            )));
+        }
+        self.mote(from)?;
+        self.mote(to)?;
+        let link = Link {
+            audible: path_loss_db.is_finite(),
+            path_loss_db: Some(path_loss_db),
+            ..self.air.link(from, to)
+        };
+        self.air.set_link(from, to, link);
+        Ok(())
+    }
+
     /// Time since power-on.
     pub fn now(&self) -> Ps {
         self.now

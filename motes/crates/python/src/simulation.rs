@@ -249,6 +249,13 @@ impl Simulation {
         self.lock().set_loss(sender, receiver, loss).map_err(raise)
     }
 
+    /// From now on what one mote begins to send reaches another one weaker by this much.
+    fn set_path_loss(&self, sender: usize, receiver: usize, path_loss_db: f64) -> PyResult<()> {
+        self.lock()
+            .set_path_loss(sender, receiver, path_loss_db)
+            .map_err(raise)
+    }
+
     /// Sends a frame from outside.
     #[pyo3(signature = (channel, at_ps, psdu, *, power_dbm = 0))]
     fn inject(&self, channel: u8, at_ps: u64, psdu: &[u8], power_dbm: i8) -> PyResult<()> {

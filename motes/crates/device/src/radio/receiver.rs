@@ -13,12 +13,16 @@ use std::collections::VecDeque;
 /// Octets of the longest frame with its length octet.
 const FRAME_OCTETS: usize = 128;
 
+/// Levels that differ by less are equal: sums of powers are rounded.
+const EQUAL_DB: f64 = 1e-6;
+
 /// How well a receiver hears.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ear {
     /// Preamble octets that a receiver must hear before a start-of-frame delimiter to find it.
     pub lock_preamble_octets: u8,
-    /// A frame survives another one on its channel that is weaker by this much.
+    /// A frame survives what else is on its channel, other frames together or noise, if that is
+    /// weaker by this much.
     pub capture_db: u8,
     /// Level on a silent channel.
     pub noise_floor_dbm: i8,
@@ -264,15 +268,20 @@ impl Receiver {
         (split_mix(&mut self.noise) >> 56) as u8 | 1
     }
 
-    /// Whether a carrier other than `tx` spoils a signal of `rssi_dbm`.
+    /// Whether noise, or the carriers other than `tx` together, spoil a signal of `rssi_dbm`.
     fn disturbed(&self, tx: TxId, rssi_dbm: i8) -> bool {
-        let limit = i16::from(rssi_dbm) - i16::from(self.ear.capture_db);
-        let near = |carrier: &Carrier| {
-            carrier.channel == self.channel && i16::from(carrier.rssi_dbm) > limit
-        };
-        self.carriers
-            .iter()
-            .any(|carrier| carrier.tx != tx && near(carrier))
+        let limit = f64::from(rssi_dbm) - f64::from(self.ear.capture_db);
+        let others = self.sum_dbm(|carrier| carrier.tx != tx);
+        f64::from(self.ear.noise_floor_dbm) > limit
+            || others.is_some_and(|others| others > limit + EQUAL_DB)
+    }
+
+    /// Level of these carriers on the channel together.
+    fn sum_dbm(&self, which: impl Fn(&Carrier) -> bool) -> Option<f64> {
+        let on_channel = |carrier: &&Carrier| carrier.channel == self.channel && which(carrier);
+        let carriers = self.carriers.iter().filter(on_channel);
+        let milliwatts = carriers.map(|carrier| 10_f64.powf(f64::from(carrier.rssi_dbm) / 10.0));
+        Some(10.0 * milliwatts.reduce(|sum, more| sum + more)?.log10())
     }
 
     /// A carrier went on or off.
@@ -287,15 +296,10 @@ impl Receiver {
         }
     }
 
-    /// The strongest carrier on the channel, or the noise floor.
+    /// The carriers on the channel together, or the noise floor.
     fn ambient_dbm(&self) -> i8 {
-        let on_channel = self
-            .carriers
-            .iter()
-            .filter(|carrier| carrier.channel == self.channel);
-        on_channel
-            .map(|carrier| carrier.rssi_dbm)
-            .fold(self.ear.noise_floor_dbm, i8::max)
+        let sum = self.sum_dbm(|_| true).unwrap_or(f64::NEG_INFINITY);
+        (sum.round() as i8).max(self.ear.noise_floor_dbm)
     }
 
     /// When the RSSI next changes.

@@ -394,6 +394,25 @@ fn the_loss_of_one_link_is_set_alone_and_for_motes_that_are_there() {
 }
 
 #[test]
+fn the_path_loss_of_one_link_is_set_alone() {
+    let (mut simulation, log) = motes(&[Some(10), None, None]);
+    simulation.set_path_loss(0, 1, 71.0).expect("two motes");
+    simulation.set_path_loss(0, 2, f64::INFINITY).expect("two");
+    simulation.set_loss(0, 1, 0.5).expect("two motes");
+    let link = simulation.air.link(0, 1);
+    assert_eq!((link.path_loss_db, link.loss), (Some(71.0), 0.5));
+    assert_eq!(simulation.air.link(1, 0), Link::default());
+    simulation
+        .run_until(Ps::from_micros(2_000))
+        .expect("nothing fails");
+    let hearers = entries(&log, "octet");
+    assert_eq!(hearers.iter().map(|(mote, _)| *mote).max(), Some(1));
+    for (from, to, loss) in [(3, 0, 1.0), (0, 3, 1.0), (0, 1, -1.0), (0, 1, f64::NAN)] {
+        assert!(simulation.set_path_loss(from, to, loss).is_err());
+    }
+}
+
+#[test]
 fn a_medium_needs_values_in_range() {
     for (distance_m, loss) in [(-1.0, 0.0), (f64::NAN, 0.0), (10.0, 1.1), (10.0, f64::NAN)] {
         assert!(

@@ -323,6 +323,43 @@ fn overflow_shows_on_the_pins_and_needs_two_flushes() {
     assert_eq!(bench.read_rxfifo(2), [5, 9]);
 }
 
+/// A carrier without octets that is on from now on.
+fn carrier(bench: &mut Bench, tx: u64, rssi_dbm: i8) {
+    let signal = Signal::Start {
+        channel: 11,
+        rssi_dbm,
+        decodable: true,
+    };
+    let (at, tx) = (bench.now, TxId(tx));
+    bench.radio.hear(AirIn { at, tx, signal });
+}
+
+#[test]
+fn several_weak_carriers_together_spoil_a_frame_and_add_up_in_the_rssi() {
+    for (carriers, right, rssi) in [(1, true, -66), (2, false, -63), (4, false, -60)] {
+        let mut bench = Bench::listening();
+        for tx in 10..10 + carriers {
+            carrier(&mut bench, tx, -66);
+        }
+        bench.wait(1_000);
+        let value = bench.read(registers::RSSI) as u8 as i8;
+        assert_eq!(value, rssi + 45, "{carriers} carriers");
+        bench.hear_frame(1, bench.now, -62, &with_fcs(&[7; 20]));
+        bench.wait(2_000);
+        assert_eq!(bench.radio.pins().fifo, right, "{carriers} carriers");
+    }
+}
+
+#[test]
+fn a_frame_that_noise_drowns_is_not_found() {
+    for (rssi_dbm, found) in [(-97, true), (-98, false)] {
+        let mut bench = Bench::listening();
+        bench.hear_frame(1, bench.now, rssi_dbm, &with_fcs(&[7; 20]));
+        bench.wait(2_000);
+        assert_eq!(bench.radio.pins().fifo, found, "{rssi_dbm} dBm");
+    }
+}
+
 #[test]
 fn rssi_and_cca_follow_the_energy_after_8_symbols() {
     let mut bench = Bench::idle();
