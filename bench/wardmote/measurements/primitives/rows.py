@@ -41,7 +41,7 @@ class PrimitiveRow(OperationRow):
     no_secret_address: bool | None
     """None where secrets change the path: then the addresses were not compared."""
     published_ms: float | None
-    """What the paper printed for a TelosB, whose clock it does not say."""
+    """What the paper printed for a TelosB; at which clock it measured it does not say."""
     published_ratio_8mhz: float | None
     """The printed time over ours at 8 MHz: above 1, ours is shorter."""
     published_ratio_4_19mhz: float | None
