@@ -167,8 +167,8 @@ def battery(
 ) -> int:
     """How long does a battery last?
 
-    Simulates slotframes at the slots of a report: beacons, data, cells without a frame, empty
-    slots."""
+    Simulates slotframes with the slots of a report: beacons, data, empty cells, empty slots.
+    """
     shown = shown.checked(view.COLUMNS)
     use, cell = use.checked(), power.chosen()
     [level] = options.single("level", use.level, options.levels)
