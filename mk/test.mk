@@ -30,3 +30,14 @@ mutants: setup stack $(if $(filter figures,$(MUTANT_SET)),firmware)
 mutants: ## small defects, drawn by a seed: which of them the tests notice; MUTANT_SET=stack in link, mode and store, MUTANT_SET=figures in records, devices and bench; MUTANTS=100, MUTANT_SEED=12
 	@[ $(MUTANT_SET) = stack ] || $(MAKE) $(REPORT)/rows.json
 	@$(PYTHON) -m tests.mutants --set $(MUTANT_SET) $(addprefix --count ,$(MUTANTS)) $(addprefix --seed ,$(MUTANT_SEED))
+
+.PHONY: forgery
+FORGERY := $(BUILD)/forgery
+forgery: $(FORGERY)
+forgery: ## all 2^32 tags of a TinySec packet through the comparison, and 10 000 000 guesses of 16 bits through the receiver
+	@$(FORGERY)
+$(FORGERY): tests/stack/tinysec/forgery.c $(wildcard stack/src/*/*.c stack/src/*/*.h stack/include/wardmote/*.h) mk/test.mk
+	@mkdir -p $(@D)
+	@gcc -std=c11 -O2 -Wall -Wextra -Wconversion -Wshadow -Werror -Istack/include $< \
+	  $(wildcard stack/src/tinysec/*.c stack/src/store/*.c stack/src/util/*.c) \
+	  stack/src/mode/cbc.c $(wildcard stack/src/cipher/skipjack*.c) -lm -o $@
