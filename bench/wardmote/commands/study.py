@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a report holds besides its slots: footprints, and a trace of one slot of every board."""
+"""What a report holds besides its slots: footprints, a trace of one slot of every board, and the
+life of a battery at the usual level."""
 
 from collections.abc import Sequence
 
+from wardmote.batteries import DEFAULT_BATTERY
+from wardmote.commands.battery import Use, measured
 from wardmote.measurements.footprint.measure import measure
 from wardmote.measurements.footprint.rows import FootprintRow
 from wardmote.measurements.slot.band import template_of
@@ -10,6 +13,7 @@ from wardmote.measurements.slot.campaign import SlotCase
 from wardmote.measurements.slot.setting import STRATEGIES
 from wardmote.measurements.slot.trace import record
 from wardmote.rows import SlotRow
+from wardmote.study.battery import BatteryRow
 from wardmote.study.definition import headline
 from wardmote.study.trace import Trace
 from wardmote.views.sections import Report, Section, sections
@@ -19,7 +23,8 @@ from wardmote.views.words import BOARD_TITLES, USUAL_LEVEL, clock_at
 def study_sections(
     cases: Sequence[SlotCase], rows: Sequence[SlotRow], *, built: bool
 ) -> list[Section]:
-    """All sections; images that were not `built` here have neither footprint nor trace."""
+    """All sections; images that were not `built` here have neither footprint nor trace nor the life of
+    a battery."""
     footprints: list[FootprintRow] = []
     traces: list[tuple[str, Trace]] = []
     for name in dict.fromkeys(row.board for row in rows) if built else ():
@@ -41,7 +46,14 @@ def study_sections(
         ]
         case, row = ([pair for pair in first if pair[1].level == USUAL_LEVEL] or first)[-1]
         traces.append((_title(row), _trace(case, row)))
-    return sections(Report(rows, footprints, traces))
+    lives = _lives(rows, cases[0].seed) if built else []
+    return sections(Report(rows, footprints, traces, lives))
+
+
+def _lives(rows: Sequence[SlotRow], seed: int) -> list[BatteryRow]:
+    """What `wardmote battery` says of these rows when it is told nothing, at all their clocks."""
+    usual = [row for row in headline(rows) if row.level == USUAL_LEVEL]
+    return [one for row in usual for one in measured(row, Use(), DEFAULT_BATTERY, seed)]
 
 
 def _title(row: SlotRow) -> str:

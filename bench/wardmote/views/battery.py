@@ -3,10 +3,11 @@
 
 from collections.abc import Sequence
 
-from wardmote.batteries import Battery
+from wardmote.batteries import DEFAULT_BATTERY, Battery
 from wardmote.boards import BOARDS
 from wardmote.study.battery import EMPTY, BatteryRow, sleep_currents
 from wardmote.views.columns import Fields
+from wardmote.views.sections import Report, Section, section
 from wardmote.views.table import Column, number
 from wardmote.views.templates import conditions_of
 from wardmote.views.words import clock_at, supply_conditions
@@ -73,3 +74,13 @@ def conditions(rows: Sequence[BatteryRow], battery: Battery, beacons: int) -> li
         asleep=asleep,
         scaling=supply_conditions(rows),
     )
+
+
+@section(15)
+def lives(report: Report) -> list[Section]:
+    """The section of the report; nothing where no slotframe was simulated."""
+    rows = report.batteries
+    if not rows:
+        return []
+    notes = conditions(rows, DEFAULT_BATTERY, 1)
+    return [Section("Life of a battery over a slotframe", rows, COLUMNS, answer(rows), notes)]

@@ -15,6 +15,7 @@ from typing import Any
 
 from wardmote.measurements.footprint.rows import FootprintRow
 from wardmote.rows import SlotRow
+from wardmote.study.battery import BatteryRow
 from wardmote.study.trace import Trace
 from wardmote.views.table import Column
 
@@ -38,9 +39,11 @@ class Report:
 
     rows: Sequence[SlotRow]
     footprints: Sequence[FootprintRow]
-    """Empty, like `traces`, where the images were not built here."""
+    """Empty, like `traces` and `batteries`, where the images were not built here."""
     traces: Sequence[tuple[str, Trace]]
     """Slots with their title."""
+    batteries: Sequence[BatteryRow] = ()
+    """Lives of the default battery at the usual level."""
 
 
 @dataclass(frozen=True, slots=True)

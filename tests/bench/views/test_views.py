@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from wardmote.batteries import DEFAULT_BATTERY
 from wardmote.boards import BOARDS
 from wardmote.errors import UsageError
-from wardmote.rows import SlotRow
+from wardmote.rows import SlotKind, SlotRow
 from wardmote.study import energy as study_energy
+from wardmote.study.battery import Slotframe, battery_rows
 from wardmote.study.compare import usual
 from wardmote.study.definition import headline
 from wardmote.study.throughput import Schedule, throughput_rows
@@ -160,6 +162,25 @@ def test_sections_register_themselves(rows: list[SlotRow]) -> None:
         "Every published figure beside ours",
         "What the paper claims, and our verdicts",
     ]
+
+
+def test_the_battery_section_has_its_conditions(rows: list[SlotRow]) -> None:
+    """A report that simulated slotframes has the section, with the battery, the beacons, and what the
+    sleeping states take."""
+    kinds = (
+        SlotKind("sender", "data", 100.0, 12, 1.0),
+        SlotKind("receiver", "data", 90.0, 12, 1.0),
+    )
+    frame = Slotframe(10_000.0, 101, 1, 127, 83, 1.01, False, False, kinds)
+    lives = battery_rows(headline(rows)[0], frame, DEFAULT_BATTERY)
+    made = {one.title: one for one in sections(Report(rows, (), (), lives))}
+    section = made["Life of a battery over a slotframe"]
+    assert list(section.rows) == lives
+    assert f"{lives[0].battery_days:.0f} days" in section.text
+    said = " ".join(text for _, text in section.notes)
+    assert DEFAULT_BATTERY.title in said
+    assert "lpm3" in said
+    assert "beacon" in said
 
 
 def test_a_column_of_no_field_is_refused() -> None:

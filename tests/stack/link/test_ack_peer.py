@@ -123,6 +123,26 @@ def test_an_answer_without_tables(target: Target, maker: bytes, pan: int, status
     assert found.status == status
 
 
+@pytest.mark.parametrize(
+    ("sent_seq", "ack_seq", "status"),
+    [
+        (0, 0, "WM_NOT_SECURED"),
+        (None, None, "WM_NOT_SECURED"),
+        (0, None, "WM_ERR_NOT_FOR_US"),
+        (None, 0, "WM_ERR_NOT_FOR_US"),
+        (0, 1, "WM_ERR_NOT_FOR_US"),
+    ],
+)
+def test_no_sequence_number_is_not_number_0(
+    target: Target, sent_seq: int | None, ack_seq: int | None, status: str
+) -> None:
+    """An answer without a sequence number is for a frame without one alone."""
+    node = Node(target, Pib(E2015, enabled=False, keys=(), devices=(), levels=()))
+    sent = Frame(DATA, 2, sent_seq, PEER, OWN, PAN, PAN, ack_request=True, private_part=b"x")
+    answer = Frame(ACK, 2, ack_seq, OWN, PEER, PAN, PAN, compression=False)
+    assert node.ack(sent.clear(), answer.clear()).status == status
+
+
 def test_a_link_key_names_its_device(target: Target) -> None:
     """2012e: the device of a link key does not answer for another device, although the answer has
     no address."""

@@ -9,19 +9,22 @@ from typing import Any
 from wardmote.batteries import DEFAULT_BATTERY, Battery
 from wardmote.boards import BOARDS, Changes, changed
 from wardmote.campaign.cases import IMAGE, Artefacts, Figures
-from wardmote.errors import WardmoteError
+from wardmote.errors import ImageError, WardmoteError
 from wardmote.experiments.assumptions.cases import BAND, BATTERY, Assumption, Case
+from wardmote.measurements.slot import slotframe
+from wardmote.measurements.slot.band import template_of
+from wardmote.measurements.slot.block import SLOTFRAME_LENGTH, Plan
 from wardmote.measurements.slot.definition import DEFINITIONS, DEPLOYABLE
 from wardmote.measurements.slot.experiment import measure as measure_slot
 from wardmote.measurements.slot.setting import ASH_FORMS, Setting
-from wardmote.rows import Provenance, SlotRow
-from wardmote.study.battery import HOURS_A_DAY, sleep_currents
-from wardmote.study.energy import NODES
+from wardmote.measurements.slot.timing import Timing
+from wardmote.rows import Provenance, SlotKind, SlotRow
+from wardmote.study.battery import Slotframe, battery_rows
+from wardmote.study.payload import payload_octets
 
 LEVEL = 5
 """ENC-MIC-32."""
 EXCHANGES = 100
-SLOTS = 101
 NOWHERE = Provenance("", "", "", "", "", "", 0, "")
 BATTERY_FIELDS = {
     "charge": "charge_mah",
@@ -35,9 +38,9 @@ BATTERY_FIELDS = {
 
 @dataclass(frozen=True, slots=True)
 class AssumptionRow(Assumption):
-    """The headline's slot, its sender's energy, and battery life with one such slot in 101: as
-    assumed, and with one number less and more. `None`: no such slot, or a clock that the supply does
-    not allow."""
+    """The headline's slot, its sender's energy, and battery life with one such slot in a slotframe of
+    101, beacons and empty slots included: as assumed, and with one number less and more. `None`: no
+    such slot, or a clock that the supply does not allow."""
 
     slot_ms: float
     slot_ms_low: float | None
@@ -76,32 +79,50 @@ def _headline(case: Case, value: float, image: bytes) -> dict[str, float | None]
         setting = Setting(
             case.board, case.strategy, LEVEL, ASH_FORMS["paper"], board.clock_hz, band=band
         )
-        row = _row(setting, changes, image, case.seed)
+        row = slot_row(setting, changes, image, case.seed)
         if row is None:
             return {"slot_ms": None, "energy_uj": None, "battery_days": None}
-    return {
-        "slot_ms": row.ts_slot_duration_ms,
-        "energy_uj": row.energy_uj,
-        "battery_days": _days(row, battery),
-    }
+        return {
+            "slot_ms": row.ts_slot_duration_ms,
+            "energy_uj": row.energy_uj,
+            "battery_days": _days(setting, row, changes, image, battery, case.seed),
+        }
 
 
-def _days(row: SlotRow, battery: Battery) -> float | None:
-    """Battery life of a sender that does nothing but one exchange in 101 slots; the beacon is left
-    out, because it takes the same in every case."""
-    if not row.clock_allowed:
+def _days(
+    setting: Setting, row: SlotRow, changes: Changes, image: bytes, battery: Battery, seed: int
+) -> float | None:
+    """Battery life of a sender in the slotframe that `wardmote battery` simulates when it is told
+    nothing; None where the slotframe does not hold with these changes."""
+    timing = template_of(row)
+    plan = Plan(1, 1, 1, slotframe.keep_alive_ticks(timing))
+    try:
+        kinds = _kinds(setting, timing, plan, changes, image, seed)
+    except ImageError:
+        if not changes:
+            raise
         return None
-    length_us = row.ts_slot_duration_us
-    spent_uc = sum(
-        state.us_per_slot * state.current_ma / 1000
-        for state in row.states
-        if NODES[state.node] == "sender"
+    frame = Slotframe(
+        slot_us=row.ts_slot_duration_us,
+        slots=SLOTFRAME_LENGTH,
+        cells=plan.data_cells,
+        frame_octets=row.frame_octets,
+        payload_octets=payload_octets(row.level, row.ash_octets, row.frame_octets),
+        every_s=slotframe.slotframe_s(timing),
+        same_rate=False,
+        same_slot=False,
+        kinds=kinds,
     )
-    sleep_ma = sum(current.ma for current in sleep_currents(row.board, row.supply_v))
-    mean_ma = (spent_uc * 1000 + (SLOTS - 1) * length_us * sleep_ma) / (SLOTS * length_us)
-    fed_by = battery.feeds(BOARDS[row.board], row.clock_hz)
-    current_ma = battery.current_ma(fed_by, row.supply_v, mean_ma)
-    return round(battery.charge_mah / current_ma / HOURS_A_DAY, 1)
+    sender, _ = battery_rows(row, frame, battery)
+    return sender.battery_days
+
+
+@cache
+def _kinds(
+    setting: Setting, timing: Timing, plan: Plan, _changes: Changes, image: bytes, seed: int
+) -> tuple[SlotKind, ...]:
+    """The slots of the slotframe with these changes, which hold already."""
+    return slotframe.measure(setting, image, timing, plan, seed)
 
 
 def _battery(battery: Battery, name: str, value: float) -> Battery:
@@ -113,7 +134,7 @@ def _battery(battery: Battery, name: str, value: float) -> Battery:
 
 
 @cache
-def _row(setting: Setting, changes: Changes, image: bytes, seed: int) -> SlotRow | None:
+def slot_row(setting: Setting, changes: Changes, image: bytes, seed: int) -> SlotRow | None:
     """The slot of the setting with these changes, which hold already; None if there is none with
     them."""
     try:
