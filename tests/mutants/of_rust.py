@@ -5,14 +5,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 
 import tree_sitter_rust
 from tree_sitter import Language as Grammar
 from tree_sitter import Node, Parser
 
 from tests.mutants.language import Change, Language, Mutant, other_sign, text
-from tests.mutants.operators import SIGNS, boundary, one_side
+from tests.mutants.operators import SIGNS, TRUTH, boundary, one_side, swapped
 
 NUMBER = re.compile(r"(0x[0-9a-fA-F_]+|0b[01_]+|[0-9][0-9_]*?)(_?[iu](?:8|16|32|64|128|size))?")
 CONDITIONED = frozenset(("if_expression", "while_expression"))
@@ -69,17 +68,6 @@ def figure(node: Node) -> Iterator[Change]:
         yield node, f"({text(node)} * 1.05)"
 
 
-def swapped(node: Node) -> Iterator[Change]:
-    """Two arguments in each other's place."""
-    given = [child for child in node.named_children if "comment" not in child.type]
-    for first, second in pairwise(given):
-        if text(first) != text(second):
-            words = [text(child) for child in given]
-            at = given.index(first)
-            words[at], words[at + 1] = words[at + 1], words[at]
-            yield node, f"({', '.join(words)})"
-
-
 def removed(node: Node) -> Iterator[Change]:
     """No statement: no call, no assignment."""
     inner = node.named_children[0] if node.named_children else None
@@ -120,10 +108,7 @@ LANGUAGE_OPERATORS = {
     "unary": ((frozenset(("unary_expression",)), unary),),
     "number": ((frozenset(("integer_literal",)), number),),
     "figure": ((frozenset(("float_literal",)), figure),),
-    "truth": (
-        (frozenset(("true",)), lambda node: iter([(node, "false")])),
-        (frozenset(("false",)), lambda node: iter([(node, "true")])),
-    ),
+    "truth": TRUTH,
     "other name": ((frozenset(("call_expression",)), other_name),),
     "swapped": ((frozenset(("arguments",)), swapped),),
     "removed": ((frozenset(("expression_statement",)), removed),),

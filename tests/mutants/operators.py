@@ -149,7 +149,7 @@ def constant(node: Node) -> Iterator[Change]:
 
 def swapped(node: Node) -> Iterator[Change]:
     """Two arguments in each other's place."""
-    given = [child for child in node.named_children if child.type != "comment"]
+    given = [child for child in node.named_children if "comment" not in child.type]
     for first, second in pairwise(given):
         if text(first) != text(second):
             words = [text(child) for child in given]
@@ -176,6 +176,10 @@ def early(node: Node) -> Iterator[Change]:
 
 
 EXPRESSIONS = frozenset(("binary_expression", "assignment_expression"))
+TRUTH = (
+    (frozenset(("true",)), lambda node: iter([(node, "false")])),
+    (frozenset(("false",)), lambda node: iter([(node, "true")])),
+)
 OPERATORS: Operators = {
     **{name: ((EXPRESSIONS, other_sign(table)),) for name, table in SIGNS.items()},
     "boundary": ((frozenset(("binary_expression",)), boundary),),
@@ -186,10 +190,7 @@ OPERATORS: Operators = {
     "step": ((frozenset(("update_expression",)), step),),
     "number": ((frozenset(("number_literal",)), number),),
     "constant": ((frozenset(("identifier",)), constant),),
-    "truth": (
-        (frozenset(("true",)), lambda node: iter([(node, "false")])),
-        (frozenset(("false",)), lambda node: iter([(node, "true")])),
-    ),
+    "truth": TRUTH,
     "swapped": ((frozenset(("argument_list",)), swapped),),
     "removed": ((REMOVED, removed),),
     "early": ((frozenset(("function_definition",)), early),),
