@@ -38,6 +38,9 @@ UNITS = {
     "mbps": "Mbit/s",
     "x": "times",
     "years": "years",
+    "months": "months",
+    "days": "days",
+    "uah": "µAh",
 }
 """The unit of a figure by the last word of its name."""
 NOT_MEASURED = "not_measured"
