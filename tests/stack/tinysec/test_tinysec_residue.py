@@ -11,7 +11,7 @@ import pytest
 from tests.model.tinysec_model import Message, Node, ae, auth
 from tests.stack.conftest import target_named
 from tests.stack.residue import KINDS, Operation, check, residue
-from tests.stack.tinysec.test_tinysec import AE, AUTH, HEADERS, PROFILES, Mote
+from tests.stack.tinysec.test_tinysec import AE, AUTH, BY_GROUP, HEADERS, LINK, PROFILES, Mote
 from wardmote.call import EmulatedTarget
 from wardmote.cpus import CPU_NAMES
 
@@ -36,7 +36,28 @@ def receive(
     assert node.receive(bytes(packet), (1,) * len(packet))[0] == status
 
 
+def receive_in_ring(
+    target: EmulatedTarget, source: Random, mode: int, keying: int, status: str
+) -> None:
+    """A packet of the second of three pairs, so that another was tried before, or of none."""
+    keys = [source.randbytes(16) for _ in range(3)]
+    pairs = list(zip((5, 6, 7), keys, strict=True))
+    message = Message(2, 1, source.randbytes(OCTETS))
+    model = Node(keys[1] if status == "WM_OK" else source.randbytes(16), "paper", "skipjack", 6)
+    packet = ae(model, message, 5) if mode == AE else auth(model, message)
+    node = Mote(target, source.randbytes(16), pairs=pairs, keying=keying)
+    assert node.receive(packet, (1,) * len(packet))[0] == status
+
+
 OPERATIONS: dict[str, Operation] = {
+    **{
+        f"receive {mode} {status} keyring {keying}": partial(
+            receive_in_ring, mode=mode, keying=keying, status=status
+        )
+        for mode in (AUTH, AE)
+        for keying in (LINK, BY_GROUP)
+        for status in ("WM_OK", "WM_ERR_SECURITY")
+    },
     **{
         f"send {mode} {profile}": partial(send, mode=mode, profile=profile)
         for mode in (AUTH, AE)
