@@ -32,6 +32,7 @@ bench: setup firmware stack
 bench: ## speed beside other simulators and tshark, of the slot and of a sweep; cycles of AES, CCM*
 	@$(PYTHON) -m bench.targets.core
 	@$(PYTHON) -m bench.targets.slot
+	@$(PYTHON) -m bench.targets.air
 	@$(PYTHON) -m bench.targets.frame
 	@$(PYTHON) -m bench.targets.measure
 	@$(PYTHON) -m bench.targets.workers

@@ -3,7 +3,8 @@
 //! Time advances in quanta no longer than the shortest notice that any radio gives of a
 //! transmission, so nobody hears too late. In each quantum the motes on the air run first: the octets they send then
 //! wait in the other radios, each with its exact time. While all sleep, time jumps to the earliest
-//! thing that any of them will do by itself.
+//! thing that any of them will do by itself. A mote that sleeps through a quantum is left out of it:
+//! it catches up when it next does or hears something, and before anybody outside looks at it.
 
 use crate::inject::Injection;
 use crate::pcap;
@@ -16,6 +17,9 @@ use thiserror::Error;
 
 /// Longest quantum while no two motes share a medium: nobody could hear another one too late.
 const QUANTUM_ALONE: Ps = Ps::from_micros(1_000);
+/// A mote sleeps through fewer quanta than this before it runs: what a radio that is off hears is
+/// kept until then.
+const LONGEST_ABSENCE: u64 = 64;
 
 /// Settings of a simulation, apart from its motes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -90,6 +94,25 @@ fn check_loss(loss: f64) -> Result<(), SimulationError> {
 struct Mote {
     name: String,
     board: Box<dyn Board>,
+    /// When it next acts by itself, and whether it is on the air: as of its last run.
+    due: Option<Ps>,
+    on_air: bool,
+}
+
+impl Mote {
+    fn run_until(&mut self, end: Ps) -> Result<(), SimulationError> {
+        let outcome = self.board.run_until(end);
+        self.refresh();
+        outcome.map_err(|fault| SimulationError::Fault {
+            name: self.name.clone(),
+            fault,
+        })
+    }
+
+    /// Asks the board when it will act.
+    fn refresh(&mut self) {
+        (self.due, self.on_air) = (self.board.next_event(), self.board.on_air());
+    }
 }
 
 /// A frame as it was sent, and the ASN its sender had when it announced it.
@@ -122,6 +145,10 @@ pub struct Simulation {
     now: Ps,
     /// Longest quantum. A transmission announced in a quantum begins after it.
     quantum: Ps,
+    /// Quanta so far.
+    quanta: u64,
+    /// The motes in the order of this quantum.
+    order: Vec<usize>,
     capture: Option<Capture>,
 }
 
@@ -153,6 +180,8 @@ impl Simulation {
             air,
             now: Ps::ZERO,
             quantum: QUANTUM_ALONE,
+            quanta: 0,
+            order: Vec::new(),
             capture: None,
         })
     }
@@ -199,6 +228,8 @@ impl Simulation {
         self.motes.push(Mote {
             name: name.into(),
             board,
+            due: None,
+            on_air: false,
         });
         self.air.add_mote(medium)
     }
@@ -395,10 +426,11 @@ impl Simulation {
 
     /// Lets time pass until `target`.
     pub fn run_until(&mut self, target: Ps) -> Result<(), SimulationError> {
+        self.refresh();
         while self.now < target {
             self.step(target)?;
         }
-        Ok(())
+        self.catch_up()
     }
 
     /// Lets time pass while the little-endian unsigned integer of `size` octets at `address` of a
@@ -416,44 +448,60 @@ impl Simulation {
                 "an integer of {size} octets; it has 1 to 8"
             )));
         }
-        loop {
+        self.refresh();
+        let reached = loop {
             let octets = self.read(index, address, size)?;
             let value = octets
                 .iter()
                 .rev()
                 .fold(0_u64, |value, octet| value << 8 | u64::from(*octet));
             if value >= bound {
-                return Ok(true);
+                break true;
             }
             if self.now >= limit {
-                return Ok(false);
+                break false;
             }
             self.step(limit)?;
+        };
+        self.catch_up()?;
+        Ok(reached)
+    }
+
+    /// Somebody outside may have changed something: asks every board when it will act.
+    fn refresh(&mut self) {
+        self.motes.iter_mut().for_each(Mote::refresh);
+    }
+
+    /// Brings the motes that slept to the present.
+    fn catch_up(&mut self) -> Result<(), SimulationError> {
+        for index in 0..self.motes.len() {
+            self.motes[index].run_until(self.now)?;
+            self.spread(index);
         }
+        Ok(())
     }
 
     /// One quantum. First, time jumps to the next event if all motes sleep until then.
     fn step(&mut self, target: Ps) -> Result<(), SimulationError> {
-        let earliest = self
-            .motes
-            .iter()
-            .filter_map(|mote| mote.board.next_event())
-            .min();
+        let earliest = self.motes.iter().filter_map(|mote| mote.due).min();
         let start = earliest.map_or(target, |at| at.max(self.now).min(target));
         let end = (start + self.quantum).min(target);
-        let on_air: Vec<bool> = self.motes.iter().map(|mote| mote.board.on_air()).collect();
-        for first in [true, false] {
-            for index in (0..self.motes.len()).filter(|&index| on_air[index] == first) {
-                let mote = &mut self.motes[index];
-                mote.board
-                    .run_until(end)
-                    .map_err(|fault| SimulationError::Fault {
-                        name: mote.name.clone(),
-                        fault,
-                    })?;
+        self.quanta += 1;
+        let all = self.quanta.is_multiple_of(LONGEST_ABSENCE);
+        let mut order = std::mem::take(&mut self.order);
+        order.clear();
+        let on_air = |index: &usize| self.motes[*index].on_air;
+        order.extend((0..self.motes.len()).filter(on_air));
+        let first = order.len();
+        order.extend((0..self.motes.len()).filter(|index| !on_air(index)));
+        for (place, &index) in order.iter().enumerate() {
+            let mote = &mut self.motes[index];
+            if all || place < first || mote.due.is_some_and(|due| due <= end) {
+                mote.run_until(end)?;
                 self.spread(index);
             }
         }
+        self.order = order;
         self.now = end;
         Ok(())
     }
@@ -478,6 +526,7 @@ impl Simulation {
             // The injector is in the medium's list, but it hears nothing.
             if let Some(mote) = self.motes.get_mut(hearer) {
                 mote.board.hear(event);
+                mote.due = mote.board.next_event();
             }
         }
         let frames = self.air.take_frames();

@@ -227,7 +227,7 @@ fn time_jumps_while_all_sleep() {
     assert!(runs.len() < 30, "{} runs for three seconds", runs.len());
     assert_eq!(
         runs[0],
-        (0, 1_000_128),
+        (1, 1_000_128),
         "straight to the first thing that happens, and one quantum on"
     );
     assert_eq!(simulation.now(), Ps::from_micros(3_000_000));
@@ -237,8 +237,28 @@ fn time_jumps_while_all_sleep() {
 fn a_mote_on_the_air_runs_first() {
     let (_, runs) = runs_of(&[None, Some(10)], 600);
     let order: Vec<usize> = runs.iter().map(|(mote, _)| *mote).collect();
-    assert_eq!(order[..2], [0, 1], "nobody sends yet");
-    assert_eq!(order[2..4], [1, 0]);
+    assert_eq!(order[0], 1, "nobody sends yet");
+    assert_eq!(order[1..3], [1, 0]);
+}
+
+#[test]
+fn a_mote_that_sleeps_is_left_out_until_it_is_looked_at() {
+    let (mut simulation, log) = motes(&[Some(10), None]);
+    let mut sleeper = Scripted::new(2, None, &log);
+    sleeper.medium = &OTHER;
+    simulation.install("scripted", sleeper);
+    let end = Ps::from_micros(2_000);
+    simulation.run_until(end).expect("nothing fails");
+    let runs_of = |log: &Log, which| {
+        let all = entries(log, "run").into_iter();
+        all.filter(|(mote, _)| *mote == which).collect::<Vec<_>>()
+    };
+    assert_eq!(runs_of(&log, 2), [(2, 2_000)]);
+    let end = Ps::from_micros(50_000_000);
+    simulation
+        .run_while(0, 0x1100, 1, 0x41, end)
+        .expect("there is memory");
+    assert_eq!(runs_of(&log, 2).last(), Some(&(2, 50_000_000)));
 }
 
 /// Another medium, whose radios give less notice.

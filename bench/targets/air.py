@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`make bench`: how many seconds of motes are simulated in a second of one core, in a network of
+busy motes and in one where all but one sleep.
+
+A node-second is one second of one mote. Times are processor time, the best of several runs. Beside
+each network stands one mote alone with the same image: the ratio says what the medium and the other
+motes cost, and it does not depend on the machine. Exit code 1 means that a network is slower than
+it may be: than LEAST_SHARE of the mote alone, or than the slowest figure of Avrora, 21 node-seconds
+a second, with motes that are never asleep; or less than ten times as fast where they sleep.
+"""
+
+import sys
+import time
+from dataclasses import dataclass
+
+from wardmote._motes import MoteError, Simulation
+from wardmote.errors import ImageError, WardmoteError
+from wardmote.paths import firmware_image
+from wardmote.units import PS_PER_S
+
+ROUNDS = 5
+MOTES = 37
+SECONDS = 0.5
+BUSY, ASLEEP = "primitives-tab", "slot-hardware"
+CLOCKS = {"atmega128": 7_372_800, "telosb": None}
+"""An ATmega128 at the clock of a Mica2, and a TelosB, whose image leaves the clock as it is after
+reset. A TelosB has a radio: motes of one medium run at most a notice apart."""
+WANTED, AVRORA = 35.0, 21.0
+LEAST_SHARE = 0.6
+"""Busy motes of a network run at 0.9 to 1.0 of the speed of one alone."""
+LEAST_SLEEPING = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """How fast so many motes are simulated."""
+
+    board: str
+    busy: int
+    asleep: int
+    clock_hz: int
+    """Of the busy ones."""
+    node_seconds: float
+    """In a second of processor."""
+
+
+def run(board: str, busy: int, asleep: int) -> tuple[float, int]:
+    """Node-seconds a second of one run, and the clock of a busy mote in hertz."""
+    simulation = Simulation(1)
+    for name, image, count in (("busy", BUSY, busy), ("asleep", ASLEEP, asleep)):
+        for number in range(count):
+            elf = firmware_image(board, image).read_bytes()
+            simulation.add_mote(board, elf, f"{name} {number}", clock_hz=CLOCKS[board])
+    begun = time.process_time()
+    simulation.run_until(round(SECONDS * PS_PER_S))
+    seconds = time.process_time() - begun
+    for mote in range(busy + asleep):
+        if simulation.cpu(mote)["asleep"] is (mote < busy):
+            raise ImageError(f"{board}: mote {mote} of {busy} busy and {asleep} others is not so")
+    return (busy + asleep) * SECONDS / seconds, simulation.cpu(0)["clock_hz"]
+
+
+def network(board: str, busy: int, asleep: int = 0) -> Network:
+    """The best of several runs."""
+    node_seconds, clock_hz = max(run(board, busy, asleep) for _ in range(ROUNDS))
+    return Network(board, busy, asleep, clock_hz, node_seconds)
+
+
+def main() -> int:
+    """Prints a row for each network."""
+    write, enough = sys.stdout.write, True
+    write(f"air, node-seconds in a second of one core, best of {ROUNDS} runs of {SECONDS} s:\n")
+    try:
+        for board in CLOCKS:
+            alone, together = network(board, 1), network(board, MOTES)
+            share = together.node_seconds / alone.node_seconds
+            quick = share >= LEAST_SHARE and together.node_seconds >= AVRORA
+            write(
+                f"{board}, {MOTES} busy at {together.clock_hz} Hz: {together.node_seconds:.0f}, wanted "
+                f"{WANTED:.0f}; {share:.2f} of one alone, at least {LEAST_SHARE}: {'ok' if quick else 'slow'}\n"
+            )
+            enough = enough and quick
+        resting = network("telosb", 1, MOTES - 1)
+        times = resting.node_seconds / together.node_seconds
+        quick = times >= LEAST_SLEEPING
+        write(
+            f"telosb, 1 busy and {MOTES - 1} asleep: {resting.node_seconds:.0f}, wanted "
+            f"{10 * WANTED:.0f}; {times:.1f} times as fast, at least {LEAST_SLEEPING:.0f}: "
+            f"{'ok' if quick else 'slow'}\n"
+        )
+    except (WardmoteError, MoteError) as error:
+        sys.stderr.write(f"bench: {error}\n")
+        return 2
+    return 0 if enough and quick else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
