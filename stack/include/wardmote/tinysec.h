@@ -103,7 +103,7 @@ typedef enum wm_tinysec_keying { WM_TINYSEC_LINK = 0, WM_TINYSEC_GROUP = 1 } wm_
  *  one pair to try, decryption too begins behind the last octet. */
 typedef struct wm_tinysec_keyring {
     const wm_tinysec_keys *keys;
-    uint8_t count; /**< of pairs, at least 1. LINK: each peer stands there once */
+    uint8_t count; /**< of pairs, 1..254. LINK: each peer stands there once */
     uint8_t sends; /**< GROUP: with which pair packets are made. 0: the first */
     wm_tinysec_keying keying;
 } wm_tinysec_keyring;
