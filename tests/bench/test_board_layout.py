@@ -19,6 +19,8 @@ MEMORY = {
     "openmote-cc2538": (512 * KIB, 32 * KIB),
     "atmega128": (128 * KIB, 4 * KIB),
     "atmega1281": (128 * KIB, 8 * KIB),
+    "mica2": (128 * KIB, 4 * KIB),
+    "micaz": (128 * KIB, 4 * KIB),
 }
 # The Tmote Sky's schematic: the pins between processor and radio. USART 0 has SIMO, SOMI and UCLK on
 # P3.1, P3.2 and P3.3.
@@ -35,6 +37,23 @@ TELOSB_RADIO = {
     "cca": "1.4",
     "sfd": "4.1",
 }
+# The schematics of Mica2 and MICAz: ports A to G are 0 to 6. The Mica2's radio clocks the SPI, which is
+# on PB1 to PB3, and its RSSI is on ADC0.
+MICA2_RADIO = {"pale": "3.4", "pclk": "3.6", "pdata": "3.7", "rssi": 0}
+MICAZ_RADIO = {
+    "usart": 0,
+    "csn": "1.0",
+    "sck": "1.1",
+    "mosi": "1.2",
+    "miso": "1.3",
+    "fifo": "1.7",
+    "fifop": "4.6",
+    "cca": "3.6",
+    "sfd": "3.4",
+    "vreg_en": "0.5",
+    "resetn": "0.6",
+}
+LEDS = {(0, 0): "yellow", (0, 1): "green", (0, 2): "red"}
 # The Tmote Sky's expansion connector has GIO0 to GIO3 on P2.0, P2.1, P2.3 and P2.6, and ADC0 on P6.0;
 # the OpenMote's four LEDs are PC4 to PC7.
 MARKS = {
@@ -48,6 +67,8 @@ MARKS = {
     },
     "atmega128": {},
     "atmega1281": {},
+    "mica2": LEDS,
+    "micaz": LEDS,
 }
 # Octets of int, long and a pointer, and the strictest alignment, by each CPU's ABI.
 MODELS = {"msp430": (2, 4, 2, 2), "avr": (2, 4, 2, 1), "armv7m": (4, 4, 4, 8)}
@@ -87,14 +108,20 @@ def test_memory() -> None:
 
 def test_order() -> None:
     """Tables begin with the boards of the papers."""
-    assert list(BOARDS) == ["telosb", "openmote-cc2538", "atmega128", "atmega1281"]
-    assert [board.order for board in BOARDS.values()] == [1, 2, 3, 4]
+    names = ["telosb", "openmote-cc2538", "atmega128", "atmega1281", "mica2", "micaz"]
+    assert list(BOARDS) == names
+    assert [board.order for board in BOARDS.values()] == [1, 2, 3, 4, 5, 6]
 
 
 def test_pins() -> None:
     """The radio's wires, and the marks of the firmware."""
-    wiring = board_data("telosb")["wiring"]["cc2420"]
-    assert {name: pin for name, pin in wiring.items() if name != "source"} == TELOSB_RADIO
+    for board, radio, wires in (
+        ("telosb", "cc2420", TELOSB_RADIO),
+        ("mica2", "cc1000", MICA2_RADIO),
+        ("micaz", "cc2420", MICAZ_RADIO),
+    ):
+        wiring = board_data(board)["wiring"][radio]
+        assert {name: pin for name, pin in wiring.items() if name != "source"} == wires
     assert {board.name: dict(board.marks) for board in BOARDS.values()} == MARKS
 
 
@@ -160,7 +187,7 @@ def test_no_number_of_a_cpu_is_left_out() -> None:
 def test_no_number_of_a_board_is_left_out() -> None:
     """So does one that a board gains, outside the numbers that have a source of their own."""
     known = {"board.order", "board.flash_octets", "board.ram_octets", "board.images", "slot.beside"}
-    known |= {"wiring.cc2420.usart", "slot.turnarounds_us"}
+    known |= {"wiring.cc2420.usart", "wiring.cc1000.rssi", "slot.turnarounds_us"}
     for board in BOARDS:
         record = board_data(board)
         rest = {

@@ -65,6 +65,11 @@ impl<M: CpuMode> BoardMeter<M> {
         self.meter.set(now, self.cpu, mode.state(self.clock_hz));
     }
 
+    /// Supply in V.
+    pub(crate) fn supply_v(&self) -> f64 {
+        self.table.supply_v.value
+    }
+
     /// Frequency of the CPU's clock.
     pub(crate) fn clock_hz(&self) -> u32 {
         self.clock_hz

@@ -91,6 +91,14 @@ impl Description {
         Ok(self)
     }
 
+    /// The clock in hertz, if the board has one alone (`[clocks]`).
+    pub(crate) fn only_clock_hz(&self) -> Option<u32> {
+        let clocks = self.root.get("clocks")?.as_table()?;
+        let mut values = clocks.values();
+        let hertz = values.next().filter(|_| clocks.len() == 1)?.as_integer()?;
+        u32::try_from(hertz).ok()
+    }
+
     /// The error that the data file is wrong.
     pub(crate) fn wrong(&self, what: impl std::fmt::Display) -> BoardError {
         BoardError::Data(format!("{}.toml: {what}", self.name))
@@ -106,6 +114,12 @@ impl Description {
             .ok_or_else(|| self.wrong("[marks] is no table"))?;
         let names = marks.keys().filter(|name| *name != "source");
         names.map(|name| self.pin(&["marks"], name)).collect()
+    }
+
+    /// There is a table `[wiring.<part>]`: the board has the part.
+    pub(crate) fn wires(&self, part: &str) -> bool {
+        let wiring = self.root.get("wiring");
+        wiring.is_some_and(|wiring| wiring.get(part).is_some())
     }
 
     /// The pin that `[wiring.<part>]` gives to the part's signal `name`.

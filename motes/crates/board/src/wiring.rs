@@ -3,7 +3,7 @@
 use crate::board::BoardError;
 use crate::description::{Description, Pin};
 use device::Ps;
-use device::cc2420::{Cc2420, Cc2420Config, Cc2420Pins};
+use device::cc2420::{Cc2420, Cc2420Config, Cc2420Pins, Misuse};
 use device::parameter::Configured;
 
 /// The radio's table in a board's data file: `[wiring.cc2420]`.
@@ -102,5 +102,21 @@ impl WiredRadio {
         }
         self.touched = true;
         self.radio.spi_byte(now, mosi)
+    }
+}
+
+/// What a misuse of the radio is, for people.
+pub(crate) fn misuse_text(misuse: Misuse) -> &'static str {
+    match misuse {
+        Misuse::NoOscillator => {
+            "CC2420: a strobe, RAM or FIFO access needs the crystal oscillator, which is not stable"
+        }
+        Misuse::EngineBusy => {
+            "CC2420: SAES, STXENC or SRXDEC while the security engine is busy is ignored"
+        }
+        Misuse::FifoFull => "CC2420: an octet was written to a full FIFO and is lost",
+        Misuse::StrobeIgnored => "CC2420: STXON or SRXON in a state that ignores it",
+        Misuse::ReservedMicLength => "CC2420: SEC_M = 0 is reserved in a security mode with MIC",
+        Misuse::TestMode => "CC2420: a test mode was selected, which is not modelled",
     }
 }

@@ -9,6 +9,7 @@ mod absent;
 mod access;
 pub mod air;
 pub mod atmega128;
+pub mod cc1000;
 pub mod cc2420;
 pub mod cc2538;
 pub mod clock;

@@ -1,16 +1,16 @@
 //! The chip's bus: which access meets SRAM or a register, in which cycle.
 
 use super::memory::{Chip, Memory};
+use super::radio::Radio;
 use crate::board::Edge;
 use crate::description::Pin;
-use crate::wiring::NO_ANSWER;
 use cpu_avr::{Bus, BusError};
 use device::Ps;
-use device::atmega128::{AccessError, Atmega128, External};
+use device::atmega128::{AccessError, AnalogInput, Atmega128, External};
 use device::clock::Clock;
 
-/// The outside of the chip: nothing is connected. Pin edges are recorded, octets that the USARTs
-/// send are lost, MISO reads high.
+/// The outside of the chip: a radio, if the board has one. Pin edges are recorded, octets that the
+/// USARTs send are lost.
 pub(super) struct Outside {
     pub clock: Clock,
     /// Cycles of the CPU, for edges.
@@ -18,14 +18,21 @@ pub(super) struct Outside {
     pub edges: Vec<Edge>,
     /// Pins whose edges are recorded; all of them if none is named.
     pub marks: Vec<Pin>,
+    pub radio: Radio,
+    /// Supply, which is the reference of the ADC too.
+    pub supply_uv: u32,
 }
 
 impl External for Outside {
     fn pin_output(&mut self, now: u64, port: u8, bit: u8, level: bool) {
-        if !self.marks.is_empty() && !self.marks.contains(&Pin { port, bit }) {
+        let pin = Pin { port, bit };
+        let (cycle, at): (u64, Ps) = (self.cycle, self.clock.time_of(now));
+        if self.radio.drive(at, pin, level) {
             return;
         }
-        let (cycle, at): (u64, Ps) = (self.cycle, self.clock.time_of(now));
+        if !self.marks.is_empty() && !self.marks.contains(&pin) {
+            return;
+        }
         self.edges.push(Edge {
             port,
             bit,
@@ -35,11 +42,21 @@ impl External for Outside {
         });
     }
 
-    fn spi_byte(&mut self, _now: u64, _mosi: u8) -> u8 {
-        NO_ANSWER
+    fn spi_byte(&mut self, now: u64, mosi: u8) -> u8 {
+        self.radio.spi_byte(self.clock.time_of(now), mosi)
     }
 
     fn uart_byte(&mut self, _now: u64, _usart: u8, _octet: u8) {}
+
+    fn microvolts(&mut self, now: u64, input: AnalogInput) -> u32 {
+        match input {
+            AnalogInput::Pin(pin) => {
+                let at = self.clock.time_of(now);
+                self.radio.microvolts(at, pin).unwrap_or(0)
+            }
+            AnalogInput::Reference | AnalogInput::Supply => self.supply_uv,
+        }
+    }
 }
 
 /// Memory, chip and what is around it, as the CPU meets them.
@@ -56,6 +73,8 @@ pub(super) struct AtmegaBus {
     /// A register was written: deadlines and interrupts may have changed. Reads do not set it: a
     /// read moves no deadline, and an interrupt that it clears is noticed at the next look.
     pub touched: bool,
+    /// The clock of the chip's I/O runs: the CPU runs, or is idle.
+    pub works: bool,
     /// The chip has restarted.
     pub restarted: bool,
     /// Why the chip refused the last access.
@@ -77,6 +96,7 @@ impl AtmegaBus {
     #[inline(never)]
     fn read_register(&mut self, addr: u16) -> Result<u8, BusError> {
         let now = self.now();
+        self.follow_radio(now);
         let outcome = self.chip.read(addr, now, &mut self.outside);
         outcome.map_err(|refusal| self.refuse(addr, refusal))
     }
@@ -85,7 +105,9 @@ impl AtmegaBus {
     fn write_register(&mut self, addr: u16, value: u8) -> Result<(), BusError> {
         let now = self.now();
         self.touched = true;
+        self.follow_radio(now);
         let outcome = self.chip.write(addr, value, now, &mut self.outside);
+        self.outside.radio.propagate(&mut self.chip);
         self.lag += u64::from(self.chip.take_halt());
         outcome.map_err(|refusal| self.refuse(addr, refusal))
     }
@@ -93,6 +115,22 @@ impl AtmegaBus {
     /// Lets everything happen that is due until cycle `now` of the main clock.
     pub fn advance(&mut self, now: u64) {
         self.restarted |= self.chip.advance(now, &mut self.outside);
+        self.follow_radio(now);
+    }
+
+    /// Lets everything happen in the radio that is due until cycle `now` of the main clock.
+    fn follow_radio(&mut self, now: u64) {
+        if self.outside.radio.fitted() {
+            let at = self.outside.clock.time_of(now);
+            let (radio, works) = (&mut self.outside.radio, self.works);
+            radio.advance(at, &mut self.chip, works);
+        }
+    }
+
+    /// The cycle at which the radio does something next that concerns the chip.
+    pub fn radio_deadline(&self) -> Option<u64> {
+        let due = self.outside.radio.deadline(&self.chip, self.works)?;
+        Some(self.outside.clock.next_cycle(due))
     }
 }
 

@@ -1,4 +1,4 @@
-//! A board with an ATmega128 or an ATmega1281 and a crystal, for programs that need no radio.
+//! A board with an ATmega128 or an ATmega1281 and a crystal, bare or with a radio.
 //!
 //! The CPU runs in bursts from one device deadline to the next. Inside a burst the board asks no
 //! device, unless the program accesses a register. While the CPU sleeps, time jumps from deadline
@@ -8,6 +8,7 @@
 mod bus;
 pub mod memory;
 mod power;
+mod radio;
 
 use crate::board::{Board, BoardError, CpuState, Edge, Label, MeterRow, Options, StateChange};
 use crate::charge::BoardMeter;
@@ -21,10 +22,12 @@ use device::Ps;
 use device::air::{AirIn, AirOut, Medium};
 use device::atmega128::{Atmega128, Sleep};
 use device::clock::{Clock, Period};
+use device::meter::DeviceId;
 use device::random::split_mix;
 use memory::{Chip, Memory};
+use radio::Radio;
 
-/// Default frequency of the crystal in hertz.
+/// Default frequency of the crystal in hertz, where the board's data file leaves a choice.
 const CLOCK_HZ: u32 = 8_000_000;
 /// Crystals that the chips allow. The ATmega128L and the ATmega1281V allow at most 8 MHz.
 const CLOCK_RANGE: std::ops::RangeInclusive<u32> = 32_768..=16_000_000;
@@ -40,6 +43,8 @@ pub struct Mote {
     cpu: Cpu,
     bus: AtmegaBus,
     meter: BoardMeter<Option<Sleep>>,
+    /// The radio on the meter, and the state it is in.
+    radio: Option<(DeviceId, &'static str)>,
     clock: Clock,
     clock_hz: u32,
     /// Cycle of the main clock up to which devices have lived; the CPU is at or after it.
@@ -61,7 +66,8 @@ impl Mote {
         options: &Options,
     ) -> Result<Mote, BoardError> {
         let name = board.name;
-        let clock_hz = options.clock_hz.unwrap_or(CLOCK_HZ);
+        let usual = board.only_clock_hz().unwrap_or(CLOCK_HZ);
+        let clock_hz = options.clock_hz.unwrap_or(usual);
         if !CLOCK_RANGE.contains(&clock_hz) {
             let (low, high) = (CLOCK_RANGE.start(), CLOCK_RANGE.end());
             let text = format!("clock of {clock_hz} Hz; {name} has {low} to {high} Hz");
@@ -75,14 +81,24 @@ impl Mote {
         let mut state = options.seed;
         let mut memory = Memory::new(chip, split_mix(&mut state));
         memory.program(&elf, chip.name())?;
-        let period = Period::of_crystal(clock_hz.into(), (options.ppm * 1000.0).round() as i64);
+        let ppb = (options.ppm * 1000.0).round() as i64;
+        let period = Period::of_crystal(clock_hz.into(), ppb);
         let clock = Clock::with_period(Ps::ZERO, 0, period);
         let outside = Outside {
             clock,
             cycle: 0,
             edges: Vec::new(),
             marks: board.marks()?,
+            radio: Radio::new(board, ppb, split_mix(&mut state))?,
+            supply_uv: 0,
         };
+        let mut meter = BoardMeter::new(board, None)?;
+        let outside = Outside {
+            supply_uv: (meter.supply_v() * 1e6).round() as u32,
+            ..outside
+        };
+        let state = outside.radio.state();
+        let radio = state.map(|(name, state)| (meter.add(name, state), state));
         Ok(Mote {
             label: Label::new(name, elf),
             cpu: Cpu::new(),
@@ -93,10 +109,12 @@ impl Mote {
                 lag: 0,
                 cycle: 0,
                 touched: false,
+                works: true,
                 restarted: false,
                 refusal: None,
             },
-            meter: BoardMeter::new(board, None)?,
+            meter,
+            radio,
             clock,
             clock_hz,
             now: 0,
@@ -116,6 +134,19 @@ impl Mote {
         self.bus.outside.cycle = self.cpu.cycles;
         self.bus.advance(to);
         self.now = self.now.max(to);
+        self.follow_radio();
+    }
+
+    /// The radio's state on the meter.
+    fn follow_radio(&mut self) {
+        let state = self.bus.outside.radio.state();
+        if let (Some((device, before)), Some((_, state))) = (&mut self.radio, state)
+            && *before != state
+        {
+            *before = state;
+            let now = self.clock.time_of(self.now);
+            self.meter.set(now, *device, state);
+        }
     }
 
     fn live(&mut self, target: Ps) -> Result<(), Fault> {
@@ -147,6 +178,7 @@ impl Mote {
     /// The CPU sleeps so from now on, or runs.
     fn enter(&mut self, sleep: Option<Sleep>) {
         self.sleep = sleep;
+        self.bus.works = matches!(sleep, None | Some(Sleep::Idle));
         self.meter.mode(self.clock.time_of(self.now), sleep);
     }
 
@@ -172,11 +204,10 @@ impl Mote {
             self.wake_at = Some(self.now + start);
             return Ok(true);
         }
-        let due = match sleep {
-            Sleep::Idle => self.bus.chip.deadline(),
-            _ => self.bus.chip.deep_deadline(sleep),
-        };
-        let due = due.map(|at| at.max(self.now)).filter(|at| *at <= end);
+        let due = self
+            .deadline()
+            .map(|at| at.max(self.now))
+            .filter(|at| *at <= end);
         self.pass(sleep, due.unwrap_or(end));
         Ok(due.is_some())
     }
@@ -187,6 +218,15 @@ impl Mote {
             self.bus.chip.freeze(sleep, to - self.now.min(to), to);
         }
         self.advance(to);
+    }
+
+    /// The next cycle at which a device does something by itself.
+    fn deadline(&self) -> Option<u64> {
+        let chip = match self.sleep {
+            None | Some(Sleep::Idle) => self.bus.chip.deadline(),
+            Some(sleep) => self.bus.chip.deep_deadline(sleep),
+        };
+        chip.into_iter().chain(self.bus.radio_deadline()).min()
     }
 
     /// One burst of instructions; false when cycle `end` is reached.
@@ -204,7 +244,7 @@ impl Mote {
             self.take_interrupt()?;
             return Ok(true);
         }
-        let stop = self.bus.chip.deadline().map_or(end, |due| due.min(end));
+        let stop = self.deadline().map_or(end, |due| due.min(end));
         self.burst(stop.saturating_sub(self.bus.lag), pending)?;
         if self.cpu.sleeping() {
             self.now = self.now.max(self.cpu_cycle());
@@ -274,23 +314,26 @@ impl Board for Mote {
             Some(_) if self.bus.chip.interrupt().is_some() && self.cpu.interruptible() => {
                 Some(self.now)
             }
-            Some(Sleep::Idle) => self.bus.chip.deadline(),
-            Some(sleep) => self.bus.chip.deep_deadline(sleep),
+            Some(_) => self.deadline(),
         };
         cycle.map(|cycle| self.clock.time_of(cycle))
     }
 
     fn medium(&self) -> Option<&'static Medium> {
-        None
+        self.bus.outside.radio.medium()
     }
 
     fn on_air(&self) -> bool {
-        false
+        self.bus.outside.radio.on_air()
     }
 
-    fn take_air(&mut self, _out: &mut Vec<AirOut>) {}
+    fn take_air(&mut self, out: &mut Vec<AirOut>) {
+        self.bus.outside.radio.take_air(out);
+    }
 
-    fn hear(&mut self, _event: AirIn) {}
+    fn hear(&mut self, event: AirIn) {
+        self.bus.outside.radio.hear(event);
+    }
 
     fn read(&self, address: u32, length: usize) -> Option<Vec<u8>> {
         self.bus.memory.read(address, length)
@@ -305,7 +348,7 @@ impl Board for Mote {
     }
 
     fn take_misuse(&mut self) -> Vec<(Ps, &'static str)> {
-        Vec::new()
+        self.bus.outside.radio.take_misuse()
     }
 
     fn meter(&self) -> Result<Vec<MeterRow>, BoardError> {

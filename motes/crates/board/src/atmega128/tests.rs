@@ -141,6 +141,29 @@ fn every_state_has_a_current_in_the_data_file() {
 }
 
 #[test]
+fn every_state_of_a_radio_has_a_current_in_the_data_file() {
+    use device::cc2420::RadioState;
+    let transmits = (0..32).map(|pa_level| RadioState::Tx { pa_level });
+    let others = [
+        RadioState::Off,
+        RadioState::PowerDown,
+        RadioState::Idle,
+        RadioState::Rx,
+    ];
+    let cc2420 = transmits.chain(others).map(RadioState::name).collect();
+    let cc1000: Vec<&str> = device::cc1000::states().collect();
+    for (name, radio, states) in [("mica2", "cc1000", cc1000), ("micaz", "cc2420", cc2420)] {
+        let board = described(name);
+        let mut meter = BoardMeter::new(&board, None).expect("the data file parses");
+        let device = meter.add(radio, states[0]);
+        for (n, state) in (1..).zip(states) {
+            meter.set(micros(n), device, state);
+        }
+        meter.rows(micros(99)).expect("all known");
+    }
+}
+
+#[test]
 fn options_out_of_range_are_refused() {
     let refused = |options: Options| {
         let elf = Elf::parse(&executable(83, 0, &[0, 0], 5), "atmega128", &[Machine::AVR])

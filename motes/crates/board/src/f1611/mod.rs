@@ -18,10 +18,10 @@ use crate::description::Description;
 use crate::elf::Elf;
 use crate::fault::{self, MoteFault};
 use crate::load::Loadable;
+use crate::wiring::misuse_text;
 use bus::F1611Bus;
 use cpu_msp430::{Cpu, Fault, SR_GIE, Step};
 use device::air::{AirIn, AirOut, Medium};
-use device::cc2420::Misuse;
 use device::f1611::{F1611, F1611Config, ResetCause};
 use device::parameter::Configured;
 use device::random::split_mix;
@@ -291,21 +291,6 @@ fn cause_text(cause: ResetCause) -> &'static str {
         ResetCause::Watchdog => "the watchdog expired",
         ResetCause::WatchdogPassword => "WDTCTL was written without its password",
         ResetCause::FlashKey => "a flash control register was written without its key",
-    }
-}
-
-fn misuse_text(misuse: Misuse) -> &'static str {
-    match misuse {
-        Misuse::NoOscillator => {
-            "CC2420: a strobe, RAM or FIFO access needs the crystal oscillator, which is not stable"
-        }
-        Misuse::EngineBusy => {
-            "CC2420: SAES, STXENC or SRXDEC while the security engine is busy is ignored"
-        }
-        Misuse::FifoFull => "CC2420: an octet was written to a full FIFO and is lost",
-        Misuse::StrobeIgnored => "CC2420: STXON or SRXON in a state that ignores it",
-        Misuse::ReservedMicLength => "CC2420: SEC_M = 0 is reserved in a security mode with MIC",
-        Misuse::TestMode => "CC2420: a test mode was selected, which is not modelled",
     }
 }
 

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file registers.h
+ *  Registers of the ATmega128 by the names of its data sheet (Atmel 2467), at their data addresses.
+ *  Only what firmware uses is here. */
+#ifndef CHIP_ATMEGA128_REGISTERS_H
+#define CHIP_ATMEGA128_REGISTERS_H
+
+#include <stdint.h>
+
+#define REG8(address) (*(volatile uint8_t *)(address))
+#define REG16(address) (*(volatile uint16_t *)(address))
+
+/* Analog to digital converter. */
+#define ADCW REG16(0x24) /* ADCL, ADCH */
+#define ADCSRA REG8(0x26)
+#define ADMUX REG8(0x27)
+#define ADEN 0x80u
+#define ADSC 0x40u
+#define ADIF 0x10u
+#define ADPS_64 0x06u /* clock: CPU's / 64; the converter takes 50 to 200 kHz */
+
+/* SPI. */
+#define SPCR REG8(0x2D)
+#define SPSR REG8(0x2E)
+#define SPDR REG8(0x2F)
+#define SPIE 0x80u
+#define SPE 0x40u
+#define SPIF 0x80u
+
+/* Ports. */
+#define PIND REG8(0x30)
+#define DDRD REG8(0x31)
+#define PORTD REG8(0x32)
+#define PINB REG8(0x36)
+#define DDRB REG8(0x37)
+#define PORTB REG8(0x38)
+#define PINA REG8(0x39)
+#define DDRA REG8(0x3A)
+#define PORTA REG8(0x3B)
+#define PB_SCK 0x02u
+#define PB_MOSI 0x04u
+#define PB_MISO 0x08u
+
+/* Timer 1. */
+#define TIMSK REG8(0x57)
+#define TIFR REG8(0x56)
+#define OCR1A REG16(0x4A)
+#define TCNT1 REG16(0x4C)
+#define TCCR1B REG8(0x4E)
+#define OCIE1A 0x10u
+#define TCCR1B_CTC_8 0x0Au /* up to OCR1A, CPU's clock / 8 */
+
+/* Sleep. */
+#define MCUCR REG8(0x55)
+#define SE 0x20u
+#define SLEEP_IDLE 0x00u
+#define SLEEP_POWER_DOWN 0x10u
+#define SLEEP_POWER_SAVE 0x18u
+
+/* Interrupt vectors by their numbers. */
+#define VECTOR_TIMER1_COMPARE_A __vector_12
+#define VECTOR_SPI __vector_17
+
+#endif
