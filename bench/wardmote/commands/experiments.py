@@ -47,7 +47,8 @@ def command_of(name: str, experiment: Experiment[Any, Any]) -> Callable[..., int
             keep(folder, name, experiment, rows)
         if document is not None and text is not None:
             write_atomically(document, blocks.filled(text, rows).encode())
-            write_atomically(document.with_name(f"{name}.svg"), experiment.figure(rows).encode())
+            if figure := experiment.figure(rows):
+                write_atomically(document.with_name(f"{name}.svg"), figure.encode())
         conditions = [("wardmote", rows[0].wardmote), ("commit", rows[0].commit)]
         shown.show(rows, experiment.columns, conditions, experiment.answer(rows))
         return 0

@@ -15,6 +15,7 @@ from wardmote.experiments.experiment import Experiment
 NAMES: tuple[str, ...] = (
     # One line for each folder beside this file.
     "assumptions",
+    "policy",
 )
 
 
