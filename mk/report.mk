@@ -42,7 +42,7 @@ bench: ## speed beside other simulators and tshark, of the slot and of a sweep; 
 HOURS ?= 24
 clocks: setup firmware
 clocks: ## two motes 60 ppm apart of which one hears one ack in ten, for HOURS=24 simulated hours
-	@$(PYTHON) -m bench.targets.clocks --hours $(HOURS)
+	@$(PYTHON) -m bench.targets.clocks --hours $(HOURS) --document docs/do-the-clocks-stay-together.md
 
 .PHONY: libraries
 libraries: setup stack
