@@ -129,14 +129,14 @@ class Simulation:
         operation: int | None = None,
         part: float = 0.5,
     ) -> None:
-        """Power of mote `i` fails at `at_ps`, or in the flash operation that follows `operation`
-        others from now on, when `part` (0 to below 1) of its time has passed; the mote is silent
-        from then on.
+        """Power of mote `i` fails at `at_ps`, or in the operation of its flash, or of an ATmega128's
+        EEPROM, that follows `operation` others from now on, when `part` (0 to below 1) of its time
+        has passed; the mote is silent from then on.
 
-        What was being programmed or erased is left with an arbitrary part of its bits changed, RAM
-        with anything; both follow from `seed`. The flash can be read and written into a mote of a
-        new simulation, which is the reboot. ValueError for a board whose power cuts are not
-        modelled; `telosb`'s are.
+        What was being programmed or erased is left with an arbitrary part of its bits changed, an
+        octet of an EEPROM and RAM with anything; all follow from `seed`. Flash, and the EEPROM at
+        0x810000, can be read and written into a mote of a new simulation, which is the reboot.
+        ValueError for a board whose power cuts are not modelled: one with a CC2538.
         """
     def break_engine(self, i: int, fault: Literal["deaf", "late", "echo", "dark"] | None) -> None:
         """From now on the encryption engine of mote `i` has a defect; None mends it.

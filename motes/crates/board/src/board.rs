@@ -107,10 +107,10 @@ pub struct StateChange {
 pub enum CutMoment {
     /// At this time of the board.
     At(Ps),
-    /// While the flash array is busy.
+    /// While the flash array is busy, or the EEPROM of an ATmega128.
     InFlash {
-        /// Number of flash operations that finish first. An operation programs a word or octet, or
-        /// erases a segment.
+        /// Number of operations that finish first. An operation programs a word or octet of flash,
+        /// erases a segment, or writes an octet of the EEPROM.
         operation: u32,
         /// How much of the next operation is complete when power fails, in units of 2^-32.
         part: u32,
@@ -248,7 +248,9 @@ pub trait Board: Send {
     fn plan_power_cut(&mut self, cut: PowerCut) -> Result<(), BoardError> {
         let _ = cut;
         let name = self.name();
-        let text = format!("power cuts of {name} are not modelled; those of an MSP430F1611 are");
+        let text = format!(
+            "power cuts of {name} are not modelled; those of an MSP430F1611 and an ATmega128 are"
+        );
         Err(BoardError::Option(text))
     }
 

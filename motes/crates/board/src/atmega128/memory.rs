@@ -10,6 +10,8 @@ use device::random::split_mix;
 
 /// Offset of the data space in ELF files.
 pub const DATA_OFFSET: u32 = 0x80_0000;
+/// Offset of the EEPROM in ELF files.
+pub const EEPROM_OFFSET: u32 = 0x81_0000;
 /// Octets of program memory.
 pub const FLASH_SIZE: u32 = 0x2_0000;
 
@@ -84,11 +86,17 @@ impl Memory {
             flash: Box::new([u16::from_le_bytes([ERASED; 2]); FLASH_SIZE as usize / 2]),
             ram: Box::new([0; CELLS]),
         };
+        memory.forget(seed);
+        memory
+    }
+
+    /// SRAM has lost its contents: it holds anything, by `seed`.
+    pub fn forget(&mut self, seed: u64) {
         let mut state = seed;
-        for cell in &mut memory.ram[usize::from(chip.ram_start())..usize::from(chip.ram_end())] {
+        let range = usize::from(self.chip.ram_start())..usize::from(self.chip.ram_end());
+        for cell in &mut self.ram[range] {
             *cell = split_mix(&mut state) as u8;
         }
-        memory
     }
 
     /// Which chip's memory it is.

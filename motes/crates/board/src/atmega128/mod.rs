@@ -10,7 +10,9 @@ pub mod memory;
 mod power;
 mod radio;
 
-use crate::board::{Board, BoardError, CpuState, Edge, Label, MeterRow, Options, StateChange};
+use crate::board::{
+    Board, BoardError, CpuState, CutMoment, Edge, Label, MeterRow, Options, PowerCut, StateChange,
+};
 use crate::charge::BoardMeter;
 use crate::description::Description;
 use crate::elf::Elf;
@@ -20,11 +22,11 @@ use bus::{AtmegaBus, Outside};
 use cpu_avr::{Cpu, Fault, Step};
 use device::Ps;
 use device::air::{AirIn, AirOut, Medium};
-use device::atmega128::{Atmega128, Sleep};
+use device::atmega128::{Atmega128, EEPROM_SIZE, Sleep};
 use device::clock::{Clock, Period};
 use device::meter::DeviceId;
 use device::random::split_mix;
-use memory::{Chip, Memory};
+use memory::{Chip, EEPROM_OFFSET, Memory};
 use radio::Radio;
 
 /// Default frequency of the crystal in hertz, where the board's data file leaves a choice.
@@ -55,6 +57,10 @@ pub struct Mote {
     /// An interrupt has come while asleep; the CPU runs from that cycle on.
     wake_at: Option<u64>,
     resets: u32,
+    /// How power is to fail.
+    cut: Option<PowerCut>,
+    /// Power has failed.
+    off: bool,
 }
 
 impl Mote {
@@ -122,6 +128,8 @@ impl Mote {
             sleep: None,
             wake_at: None,
             resets: 0,
+            cut: None,
+            off: false,
         })
     }
 
@@ -151,8 +159,10 @@ impl Mote {
 
     fn live(&mut self, target: Ps) -> Result<(), Fault> {
         // The first cycle that begins at or after the target.
-        let end = self.clock.next_cycle(target);
+        let target = self.clock.next_cycle(target);
         loop {
+            // The power cut that is planned may have become nearer in the last turn.
+            let end = self.fails_at().map_or(target, |at| at.min(target));
             let more = match self.sleep {
                 Some(sleep) => self.sleep(sleep, end)?,
                 None => self.work(end)?,
@@ -164,6 +174,33 @@ impl Mote {
                 return Ok(());
             }
         }
+    }
+
+    /// The cycle at which power fails, as far as it is known.
+    fn fails_at(&self) -> Option<u64> {
+        match self.cut?.moment {
+            CutMoment::At(at) => Some(self.clock.next_cycle(at)),
+            CutMoment::InFlash { .. } => self.bus.chip.eeprom_fails_at(),
+        }
+    }
+
+    /// Power fails: SRAM and radio lose their contents; flash and EEPROM keep theirs, but for an
+    /// octet that is being written. The board's time stops.
+    fn fail(&mut self) {
+        let seed = self.cut.map_or(0, |cut| cut.seed);
+        self.off = true;
+        self.time = self.clock.time_of(self.now);
+        self.bus.outside.radio.fail(self.time);
+        self.follow_radio();
+        self.bus.chip.fail_eeprom(self.now, seed);
+        self.bus.memory.forget(seed);
+    }
+
+    /// Where `length` octets at `address` lie in the EEPROM, if they do.
+    fn in_eeprom(address: u32, length: usize) -> Option<std::ops::Range<usize>> {
+        let start = address.checked_sub(EEPROM_OFFSET)? as usize;
+        let end = start.checked_add(length)?;
+        (end <= EEPROM_SIZE).then_some(start..end)
     }
 
     /// The CPU begins at the reset vector; the chip has restarted.
@@ -300,14 +337,24 @@ impl Board for Mote {
 
     fn run_until(&mut self, target: Ps) -> Result<(), MoteFault> {
         self.label.check()?;
+        if self.off {
+            return Ok(());
+        }
         self.time = self.time.max(target);
-        self.live(target).map_err(|fault| {
+        let lived = self.live(target);
+        if lived.is_ok() && self.fails_at().is_some_and(|at| at <= self.now) {
+            self.fail();
+        }
+        lived.map_err(|fault| {
             let stop = self.stop(fault);
             self.label.stop(stop)
         })
     }
 
     fn next_event(&self) -> Option<Ps> {
+        if self.off {
+            return None;
+        }
         let cycle = match self.sleep {
             None => Some(self.cpu_cycle()),
             Some(_) if self.wake_at.is_some() => self.wake_at,
@@ -332,14 +379,23 @@ impl Board for Mote {
     }
 
     fn hear(&mut self, event: AirIn) {
-        self.bus.outside.radio.hear(event);
+        if !self.off {
+            self.bus.outside.radio.hear(event);
+        }
     }
 
     fn read(&self, address: u32, length: usize) -> Option<Vec<u8>> {
+        if let Some(range) = Mote::in_eeprom(address, length) {
+            return Some(self.bus.chip.eeprom()[range].to_vec());
+        }
         self.bus.memory.read(address, length)
     }
 
     fn write(&mut self, address: u32, octets: &[u8]) -> bool {
+        if let Some(range) = Mote::in_eeprom(address, octets.len()) {
+            self.bus.chip.eeprom_mut()[range].copy_from_slice(octets);
+            return true;
+        }
         self.bus.memory.write(address, octets)
     }
 
@@ -357,6 +413,21 @@ impl Board for Mote {
 
     fn take_states(&mut self) -> Result<Vec<StateChange>, BoardError> {
         self.meter.take_states()
+    }
+
+    fn plan_power_cut(&mut self, cut: PowerCut) -> Result<(), BoardError> {
+        if self.off {
+            return Err(BoardError::Option("power is off already".into()));
+        }
+        if let CutMoment::InFlash { operation, part } = cut.moment {
+            self.bus.chip.plan_eeprom_cut(operation, part);
+        }
+        self.cut = Some(cut);
+        Ok(())
+    }
+
+    fn powered(&self) -> bool {
+        !self.off
     }
 
     fn cpu(&self) -> CpuState {

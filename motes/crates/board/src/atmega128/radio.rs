@@ -91,9 +91,6 @@ impl WiredCc1000 {
 
 fn cc1000_text(misuse: Misuse) -> &'static str {
     match misuse {
-        Misuse::NotCalibrated => {
-            "CC1000: the synthesizer is on at a frequency that it was not calibrated for"
-        }
         Misuse::OtherRate => {
             "CC1000: octets are exchanged at 19.2 kbit/s with Manchester's code alone"
         }
@@ -206,6 +203,15 @@ impl Radio {
             Radio::None => {}
             Radio::Cc1000(wired) => wired.radio.take_air(out),
             Radio::Cc2420(wired) => wired.radio.take_air(out),
+        }
+    }
+
+    /// Power fails.
+    pub(super) fn fail(&mut self, now: Ps) {
+        match self {
+            Radio::None => {}
+            Radio::Cc1000(wired) => wired.radio.power_cycle(now),
+            Radio::Cc2420(wired) => wired.radio.set_vreg_en(now, false),
         }
     }
 

@@ -210,3 +210,55 @@ fn sbi_of_a_flag_clears_others_on_the_atmega128_alone() {
         assert_eq!(board.bus.read(flags).expect("a register") & 3, left);
     }
 }
+
+/// LDI R16,0x42; OUT EEDR,R16; SBI EECR,EEMWE; SBI EECR,EEWE; RJMP itself.
+const WRITES_EEPROM: [u16; 5] = [0xE402, 0xBB0D, 0x9AE2, 0x9AE1, 0xCFFF];
+
+/// The first two octets of the EEPROM after a cut, and when the board's time stopped.
+fn after_cut(moment: CutMoment, seed: u64) -> (Vec<u8>, bool, f64) {
+    let mut board = board(&WRITES_EEPROM);
+    board
+        .plan_power_cut(PowerCut { moment, seed })
+        .expect("power is on");
+    for n in 1..=20 {
+        board.run_until(micros(1_000 * n)).expect("no fault");
+    }
+    let seconds = board
+        .meter()
+        .expect("known")
+        .iter()
+        .map(|row| row.seconds)
+        .sum();
+    let eeprom = board.read(EEPROM_OFFSET, 2).expect("an EEPROM");
+    assert_eq!(board.next_event().is_none(), !board.powered());
+    (eeprom, board.powered(), seconds)
+}
+
+#[test]
+fn a_power_cut_in_a_write_leaves_an_octet_that_may_be_anything() {
+    let half = |operation| CutMoment::InFlash {
+        operation,
+        part: 1 << 31,
+    };
+    let mut seen = Vec::new();
+    for seed in 0..8 {
+        let (eeprom, powered, seconds) = after_cut(half(0), seed);
+        assert_eq!((eeprom[1], powered), (0xFF, false));
+        // Half of 8448 us.
+        assert!((seconds - 0.004_224).abs() < 1e-5, "{seconds}");
+        assert_eq!(eeprom, after_cut(half(0), seed).0);
+        seen.push(eeprom[0]);
+    }
+    seen.sort_unstable();
+    seen.dedup();
+    assert!(seen.len() > 4, "{seen:?}");
+    assert_eq!(after_cut(half(1), 1).0, [0x42, 0xFF]);
+    assert!(after_cut(half(1), 1).1, "there is no second write");
+}
+
+#[test]
+fn a_power_cut_after_a_write_leaves_what_was_written() {
+    let (eeprom, powered, seconds) = after_cut(CutMoment::At(micros(9_000)), 3);
+    assert_eq!((eeprom, powered), (vec![0x42, 0xFF], false));
+    assert!((seconds - 0.009).abs() < 1e-6, "{seconds}");
+}

@@ -1,6 +1,8 @@
-//! The EEPROM, 4 KiB (2467, section "EEPROM Data Memory").
+//! The EEPROM, 4 KiB (2467, section "EEPROM Data Memory"). A write that a power cut interrupts
+//! leaves an octet that nothing is known of.
 
 use super::chip::Chip;
+use crate::random::split_mix;
 
 constants! { u8:
     EERIE = 0x08, EEMWE = 0x04, EEWE = 0x02,  EERE = 0x01,
@@ -29,6 +31,14 @@ pub struct Eeprom {
     armed_until: u64,
     /// The write under way, until this cycle.
     busy_until: Option<u64>,
+    /// The octet that it writes.
+    cell: usize,
+    /// Writes begun since power-on.
+    writes: u32,
+    /// The write in which power is to fail, and how much of it is complete then, in units of 2^-32.
+    planned: Option<(u32, u32)>,
+    /// The cycle at which that is.
+    fails_at: Option<u64>,
     write_us: u64,
 }
 
@@ -42,6 +52,10 @@ impl Eeprom {
             ready_interrupt: false,
             armed_until: 0,
             busy_until: None,
+            cell: 0,
+            writes: 0,
+            planned: None,
+            fails_at: None,
             write_us: if chip == Chip::Atmega128 {
                 WRITE_US
             } else {
@@ -84,9 +98,7 @@ impl Eeprom {
         let armed = now < self.armed_until;
         let cell = usize::from(self.address) % SIZE;
         if value & EEWE != 0 && armed && !self.busy(now) {
-            self.octets[cell] = self.data;
-            self.busy_until = Some(now + self.write_us * u64::from(clock_hz) / 1_000_000);
-            self.armed_until = 0;
+            self.begin(cell, now, self.write_us * u64::from(clock_hz) / 1_000_000);
             return WRITE_HALT;
         }
         if value & EERE != 0 && !self.busy(now) {
@@ -97,6 +109,38 @@ impl Eeprom {
             self.armed_until = now + ARMED + 1;
         }
         0
+    }
+
+    /// A write of `cycles` begins.
+    fn begin(&mut self, cell: usize, now: u64, cycles: u64) {
+        self.octets[cell] = self.data;
+        self.cell = cell;
+        self.busy_until = Some(now + cycles);
+        self.armed_until = 0;
+        if let Some((_, part)) = self.planned.filter(|(write, _)| *write == self.writes) {
+            let done = (u128::from(cycles) * u128::from(part)) >> 32;
+            self.fails_at = Some(now + done as u64);
+        }
+        self.writes += 1;
+    }
+
+    /// Power is to fail in write number `write` from now on, when `part` of it is complete, in units
+    /// of 2^-32.
+    pub fn plan_cut(&mut self, write: u32, part: u32) {
+        self.planned = Some((self.writes.saturating_add(write), part));
+    }
+
+    /// The cycle at which power fails in a write that is under way.
+    pub fn fails_at(&self) -> Option<u64> {
+        self.fails_at
+    }
+
+    /// Power fails at `now`: an octet that is being written holds anything.
+    pub fn fail(&mut self, now: u64, seed: u64) {
+        if self.busy(now) {
+            let mut state = seed;
+            self.octets[self.cell] = split_mix(&mut state) as u8;
+        }
     }
 
     /// The cycle at which it becomes ready, where that interrupts.

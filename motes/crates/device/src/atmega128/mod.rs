@@ -403,6 +403,22 @@ impl Atmega128 {
         self.usarts[usize::from(usart & 1)].receive(octet);
     }
 
+    /// Power is to fail in write number `write` of the EEPROM from now on, when `part` of it is
+    /// complete, in units of 2^-32.
+    pub fn plan_eeprom_cut(&mut self, write: u32, part: u32) {
+        self.eeprom.plan_cut(write, part);
+    }
+
+    /// The cycle at which power fails in a write of the EEPROM that is under way.
+    pub fn eeprom_fails_at(&self) -> Option<u64> {
+        self.eeprom.fails_at()
+    }
+
+    /// Power fails at `now`: an octet of the EEPROM that is being written holds anything, by `seed`.
+    pub fn fail_eeprom(&mut self, now: u64, seed: u64) {
+        self.eeprom.fail(now, seed);
+    }
+
     /// The EEPROM's contents.
     pub fn eeprom(&self) -> &[u8; EEPROM_SIZE] {
         self.eeprom.octets()

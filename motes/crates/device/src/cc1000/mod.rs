@@ -58,8 +58,6 @@ impl DataLine for Atmega128 {
 /// A use of the chip that its data sheet forbids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Misuse {
-    /// The synthesizer is to lock at a frequency that it was not calibrated for.
-    NotCalibrated,
     /// The receiver or the transmitter is on at a rate at which no octets are exchanged.
     OtherRate,
 }
