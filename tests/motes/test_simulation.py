@@ -3,6 +3,7 @@
 
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 
@@ -272,3 +273,17 @@ def test_other_threads_run_meanwhile(ticking: Path) -> None:
         sys.setswitchinterval(interval)
     assert 0 < rounds < 2000
     assert simulation.now_ps == rounds * SECOND
+
+
+def test_runs_at_once_give_what_runs_in_turn_give(ticking: Path) -> None:
+    """Simulations in two threads share nothing: edges, charge and cycles are the same."""
+
+    def outcome(_: int) -> tuple[list[int], object, object]:
+        simulation = simulate(ticking)
+        simulation.run_until(3 * SECOND)
+        return edge_times(simulation), simulation.meter(0), simulation.cpu(0)
+
+    with ThreadPoolExecutor(2) as pool:
+        at_once = list(pool.map(outcome, range(4)))
+    assert len(at_once[0][0]) > 250
+    assert at_once == [outcome(0)] * 4
