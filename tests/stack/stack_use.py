@@ -270,6 +270,7 @@ def tinysec(deepest: Deepest) -> None:
         test_tinysec.test_new_keys,
         test_tinysec.test_replays,
         test_tinysec.test_counters_survive_a_reset,
+        test_tinysec.test_a_packet_that_was_prepared_needs_no_store,
         test_keyrings.test_new_keyrings,
         test_keyrings.test_an_alarm,
     ):

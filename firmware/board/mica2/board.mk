@@ -3,3 +3,4 @@
 
 LINK := avr-gcc -mmcu=avr51 -nostdlib -static -Wl,--gc-sections
 DRIVER := $(FW)/driver/cc1000
+LTO := -Os -flto

@@ -27,6 +27,15 @@
 #define SPE 0x40u
 #define SPIF 0x80u
 
+/* EEPROM. */
+#define EECR REG8(0x3C)
+#define EEDR REG8(0x3D)
+#define EEAR REG16(0x3E)
+#define EERE 0x01u
+#define EEWE 0x02u
+#define EEMWE 0x04u
+#define EERIE 0x08u
+
 /* Ports. */
 #define PIND REG8(0x30)
 #define DDRD REG8(0x31)
@@ -49,6 +58,12 @@
 #define TCCR1B REG8(0x4E)
 #define OCIE1A 0x10u
 #define TCCR1B_CTC_8 0x0Au /* up to OCR1A, CPU's clock / 8 */
+#define TCCR1B_8 0x02u     /* up to 65 535, CPU's clock / 8 */
+#define TOIE1 0x04u
+#define TOV1 0x04u
+
+/* Status. */
+#define SREG REG8(0x5F)
 
 /* Sleep. */
 #define MCUCR REG8(0x55)
@@ -59,6 +74,7 @@
 
 /* Interrupt vectors by their numbers. */
 #define VECTOR_TIMER1_COMPARE_A __vector_12
+#define VECTOR_TIMER1_OVERFLOW __vector_14
 #define VECTOR_SPI __vector_17
 
 #endif

@@ -149,7 +149,8 @@ typedef struct wm_tinysec {
      *  False: sending AE is refused then, until the keys are new. */
     bool reuse_ivs_when_used_up;
     uint16_t refused;  /**< packets whose tag was wrong, up to 65 535, since wm_tinysec_alarm */
-    uint32_t counter;  /**< its own: of the next IV */
+    uint32_t counter;  /**< its own: of the next IV that no packet has been prepared for */
+    bool prepared;     /**< its own: the IV of the next packet is taken out of the store */
     uint8_t keys_made; /**< its own: how often the keys have changed */
 } wm_tinysec;
 
@@ -194,6 +195,12 @@ WM_NODISCARD wm_status wm_tinysec_change_keyring(wm_tinysec *node,
  *                  sets `dst` and `type`, and sends it in AUTH or AE. On false it is as it was
  *  @returns whether more than `most` packets had a wrong tag since the last call */
 bool wm_tinysec_alarm(wm_tinysec *node, uint16_t most, wm_tinysec_message *message);
+
+/** Takes the IV of the next packet out of the store, which may write to its medium. The next
+ *  wm_tinysec_secure then does not: call this before the channel is asked for. A packet that is
+ *  never made costs its IV. Without this call wm_tinysec_secure does it by itself.
+ *  @retval WM_ERR_COUNTER, WM_ERR_NO_STORE, WM_ERR_STATE, WM_ERR_STORAGE  as wm_tinysec_secure */
+WM_NODISCARD wm_status wm_tinysec_prepare(wm_tinysec *node);
 
 /** Makes a packet as `node->send` says.
  *  @param size  octets at `packet`; the packet's length is needed, at most WM_TINYSEC_PACKET_MAX

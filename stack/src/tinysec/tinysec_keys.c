@@ -84,6 +84,7 @@ wm_status wm_tinysec_start(wm_tinysec *node)
         return node->send == WM_TINYSEC_AE ? WM_ERR_NO_STORE : WM_OK;
     }
     node->counter = wm_counter_store_limit(node->store, node->slot);
+    node->prepared = false;
     return WM_OK;
 }
 
@@ -97,6 +98,7 @@ static wm_status begin_anew(wm_tinysec *node)
         }
     }
     node->counter = 0;
+    node->prepared = false;
     node->keys_made++;
     if (node->replay != NULL) {
         node->replay->heard = 0;

@@ -12,9 +12,12 @@
 
 #define COUNTERS 0x10000u /* a counter on the air has 16 bits */
 
-/* The counter of the next IV is used from now on, whatever happens. */
+/* The counter of the next IV is used from now on, whatever happens. It is node->counter - 1. */
 static wm_status use_counter(wm_tinysec *node)
 {
+    if (node->prepared) {
+        return WM_OK;
+    }
     if (node->store == NULL) {
         return WM_ERR_NO_STORE;
     }
@@ -28,8 +31,14 @@ static wm_status use_counter(wm_tinysec *node)
     wm_status status = wm_counter_store_advance(node->store, node->slot, node->counter + 1);
     if (status == WM_OK) {
         node->counter++;
+        node->prepared = true;
     }
     return status;
+}
+
+wm_status wm_tinysec_prepare(wm_tinysec *node)
+{
+    return node->send == WM_TINYSEC_AE ? use_counter(node) : WM_OK;
 }
 
 /* Octets of the packet of a message. */
@@ -130,7 +139,6 @@ static wm_status may_send(const wm_tinysec *node, const wm_tinysec_message *mess
 wm_status wm_tinysec_secure(wm_tinysec *node, const wm_tinysec_message *message, uint8_t *packet,
                             size_t size, uint8_t *len)
 {
-    const uint16_t counter = (uint16_t)node->counter;
     wm_tinysec_keys keys;
     wm_status status = may_send(node, message, size, &keys);
     if (status == WM_OK && node->send == WM_TINYSEC_AE) {
@@ -147,7 +155,8 @@ wm_status wm_tinysec_secure(wm_tinysec *node, const wm_tinysec_message *message,
     } else if (node->send == WM_TINYSEC_AUTH) {
         status = make_auth(node, keys.mac, message, packet);
     } else {
-        status = make_ae(node, &keys, counter, message, packet);
+        node->prepared = false;
+        status = make_ae(node, &keys, (uint16_t)(node->counter - 1), message, packet);
     }
     if (status < WM_OK) {
         wm_wipe(packet, octets_of(node->send, message->len));

@@ -291,6 +291,48 @@ def test_a_store_that_fails_sends_nothing(target: Target) -> None:
     assert (status, set(octets)) == ("WM_ERR_STORAGE", {UNTOUCHED})
 
 
+def test_a_packet_that_was_prepared_needs_no_store(target: Target) -> None:
+    """Its IV is the one it would have had, it is used once, and a reset does not give it back."""
+    message = Message(3, 1, b"reading")
+    unprepared = Mote(target, bytes(range(16)), config={"send": AE}).secure(message)
+    node = Mote(target, bytes(range(16)), config={"send": AE})
+    for _ in range(2):
+        assert target.call("wm_tinysec_prepare", node.node).value == 0
+    members = target.unpack("counter_double", bytearray(node.medium.read()))
+    node.medium.write(bytes(target.pack("counter_double", **(members | {"off": 1}))))
+    first = node.secure(message)
+    assert first == unprepared
+    node.medium.write(bytes(target.pack("counter_double", **members)))
+    node.open_store()
+    assert target.call("wm_tinysec_start", node.node).value == 0
+    assert target.call("wm_tinysec_prepare", node.node).value == 0
+    node.open_store()
+    assert target.call("wm_tinysec_start", node.node).value == 0
+    status, packet = node.secure(message)
+    assert (status, len({first[1][4:8], packet[4:8]})) == ("WM_OK", 2)
+    assert node.look()["counter"] > 2 * BLOCK
+
+
+def test_what_cannot_be_prepared(target: Target) -> None:
+    """What secure refuses for its counter is refused before; Auth and plain packets need none."""
+    node = Mote(target, bytes(range(16)), config={"send": AE})
+    members = target.unpack("counter_double", bytearray(node.medium.read()))
+    node.medium.write(bytes(target.pack("counter_double", **(members | {"off": 1}))))
+    assert name_of(target.call("wm_tinysec_prepare", node.node).value) == "WM_ERR_STORAGE"
+    assert node.secure(Message(3, 1, b""))[0] == "WM_ERR_STORAGE"
+    for mode in (AUTH, PLAIN):
+        node.set(send=mode)
+        assert target.call("wm_tinysec_prepare", node.node).value == 0
+    node = Mote(target, bytes(range(16)), config={"send": AE})
+    assert target.call("wm_counter_store_advance", node.store, SLOT, 65536).value == 0
+    node.set(counter=65536)
+    assert name_of(target.call("wm_tinysec_prepare", node.node).value) == "WM_ERR_COUNTER"
+    node.set(counter=0)
+    assert name_of(target.call("wm_tinysec_prepare", node.node).value) == "WM_ERR_STATE"
+    node.set(store=0)
+    assert name_of(target.call("wm_tinysec_prepare", node.node).value) == "WM_ERR_NO_STORE"
+
+
 def test_what_cannot_be_sent(target: Target) -> None:
     """Too much data and too little room are refused before a counter is used."""
     for mode, need in ((AUTH, 4 + 9 + 4), (AE, 8 + 9 + 4), (PLAIN, 5 + 9 + 2)):

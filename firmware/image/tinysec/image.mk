@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Motes of TinyOS 1.x: with TinySec and one of its ciphers, and without. For boards whose radio gives
+# and takes octets.
+TINYSEC_IMAGE := $(FW)/image/tinysec
+TINYSEC_ALL := $(MCU) $(PARTS) $(addprefix $(TINYSEC_IMAGE)/,main.c link.c loop.c roles.c route.c)
+TINYSEC_SECURED := $(STACK) $(wildcard $(ROOT)stack/src/tinysec/*.c) $(TINYSEC_IMAGE)/protect_tinysec.c
+
+IMAGES += tinysec-none tinysec-skipjack tinysec-rc5
+SOURCES_tinysec-none := $(TINYSEC_ALL) $(TINYSEC_IMAGE)/protect_none.c
+SOURCES_tinysec-skipjack := $(TINYSEC_ALL) $(TINYSEC_SECURED) $(TINYSEC_IMAGE)/cipher_skipjack.c
+SOURCES_tinysec-rc5 := $(TINYSEC_ALL) $(TINYSEC_SECURED) $(TINYSEC_IMAGE)/cipher_rc5.c

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file loop.h
+ *  A loop with two priorities. Events run to completion. An urgent one, which a packet on the air
+ *  waits for, runs before any other that waits; it never interrupts one. */
+#ifndef FIRMWARE_TINYSEC_LOOP_H
+#define FIRMWARE_TINYSEC_LOOP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** In the order of their priority. */
+typedef enum loop_event {
+    LOOP_TAKE, /**< urgent: octets of a packet are there */
+    LOOP_MAKE, /**< urgent: the channel is ours, a packet must be made */
+    LOOP_RECEIVED,
+    LOOP_SENT,
+    LOOP_REST, /**< a rest that was asked for is over */
+    LOOP_EVENTS
+} loop_event;
+
+/** What each event does, with interrupts enabled. */
+typedef struct loop_handlers {
+    void (*handle[LOOP_EVENTS])(void);
+} loop_handlers;
+
+extern volatile bool loop_posted[LOOP_EVENTS];
+
+/** Posts an event, also from a handler. If the event waits already, nothing changes. */
+static inline void loop_post(loop_event event)
+{
+    loop_posted[event] = true;
+}
+
+/** Enables interrupts and runs for ever. */
+_Noreturn void loop_run(const loop_handlers *handlers);
+
+#endif

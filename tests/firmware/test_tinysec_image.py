@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Image `tinysec` on Mica2: its packets on the air, what it accepts, the channel shared, routes."""
+
+import struct
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import NamedTuple
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.model.tinysec_model import Message, Node, ae, auth, plain, standard
+from wardmote import _motes
+
+MS = 1_000_000_000
+KEY = bytes.fromhex("6D524D67F24F178B0A69933FDD6C6F7B")
+RECEIVER, SENDER, ROUTER, BASE = range(4)
+AUTH, AE, PLAIN = range(3)
+AUTHENTICATED, CRC, ANY = range(3)
+PROFILES = ("paper", "shipped")
+GROUP, FLUSH, CLEAR = 0x7D, 4, 250
+TYPE_DATA = 4
+
+
+@dataclass(frozen=True)
+class Setup:
+    """tinysec_setup of tinysec_block.h."""
+
+    address: int
+    destination: int = 0
+    seed: int = 1
+    packets: int = 0
+    clear: int = CLEAR
+    role: int = RECEIVER
+    mode: int = AUTH
+    accept: int = ANY
+    profile: int = 0
+    group: int = GROUP
+    preamble: int = 28
+    data_octets: int = 24
+    gap: int = 0
+    power: int = 0x0F
+    parent: int = 0
+    begin: int = 0
+    end: int = 0
+    key: bytes = KEY
+
+    def octets(self) -> bytes:
+        """As in the node's flash."""
+        fields = [getattr(self, name) for name in list(self.__dataclass_fields__)]
+        return struct.pack("<HHHHHH12B16s", 0x7374, *fields)
+
+
+class Report(NamedTuple):
+    """tinysec_report of tinysec_block.h, without the times."""
+
+    sent: int
+    received: int
+    refused: int
+    congested: int
+    late: int
+    overrun: int
+    unmade: int
+    journeys: int
+    arrived: int
+    crumbs: int
+
+
+class Network:
+    """Mica2 motes in one medium."""
+
+    def __init__(self, image: str, *setups: Setup, seed: int = 1) -> None:
+        elf = (ROOT / f"build/firmware/mica2/tinysec-{image}.elf").read_bytes()
+        self.simulation = _motes.Simulation(seed=seed)
+        for mote, setup in enumerate(setups):
+            self.simulation.add_mote("mica2", elf, f"mote {mote}")
+            address, octets = self.simulation.symbol(mote, "tinysec_setup_flash")
+            assert octets == len(setup.octets())
+            self.simulation.write(mote, address, setup.octets())
+        self.simulation.capture()
+
+    def run(self, milliseconds: int) -> "Network":
+        """Lets time pass."""
+        self.simulation.run_for(milliseconds * MS)
+        return self
+
+    def _read(self, mote: int, layout: str, at: int = 0) -> tuple[int, ...]:
+        address, _ = self.simulation.symbol(mote, "tinysec_report_block")
+        return struct.unpack(
+            layout, self.simulation.read(mote, address + at, struct.calcsize(layout))
+        )
+
+    def report(self, mote: int) -> Report:
+        """What a mote has counted."""
+        return Report(*self._read(mote, "<IIIIHHHHHH"))
+
+    def state(self, mote: int) -> int:
+        """A tinysec_state."""
+        return self._read(mote, "<B", 28 + 32)[0]
+
+    def took(self, mote: int) -> tuple[int, ...]:
+        """Times of journeys."""
+        return self._read(mote, "<8I", 28)
+
+    def packets(self, mote: int) -> list[bytes]:
+        """What it has sent, without start symbol and flush."""
+        return [
+            octets[:-FLUSH]
+            for sender, _, _, octets, complete in self.simulation.frames()
+            if sender == mote and complete
+        ]
+
+
+BY = Setup(1, role=SENDER, packets=3)
+
+
+def one_way(image: str, by: Setup, milliseconds: int = 900) -> Network:
+    """A receiver and a sender."""
+    to = Setup(0, mode=by.mode, profile=by.profile)
+    return Network(image, to, by).run(milliseconds)
+
+
+def expected(cipher: str, mode: int, profile: str, octets: int) -> list[bytes]:
+    """The first packets of a sender, by the model."""
+    node = Node(KEY, profile, cipher)
+    message = Message(0, TYPE_DATA, bytes(range(octets)))
+    if mode == AE:
+        return [ae(node, message, counter) for counter in range(3)]
+    return 3 * [auth(node, message)]
+
+
+@pytest.mark.parametrize("octets", [0, 7, 24, 29])
+@pytest.mark.parametrize("mode", [AUTH, AE], ids=["auth", "ae"])
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("cipher", ["skipjack", "rc5"])
+def test_packets_on_the_air_are_those_of_the_model(
+    cipher: str, profile: str, mode: int, octets: int
+) -> None:
+    """Octet for octet, and the receiver takes each of them. No packet of 0 octets stops it."""
+    network = one_way(
+        cipher, replace(BY, mode=mode, profile=PROFILES.index(profile), data_octets=octets)
+    )
+    assert network.packets(1) == expected(cipher, mode, profile, octets)
+    assert network.report(0) == Report(0, 3, *8 * [0])
+    assert network.report(1)._replace(congested=0) == Report(3, *9 * [0])
+
+
+@pytest.mark.parametrize("octets", [0, 24, 29])
+def test_packets_without_tinysec_are_those_of_tinyos(octets: int) -> None:
+    """Group before length, and a CRC."""
+    network = one_way("none", replace(BY, mode=PLAIN, data_octets=octets))
+    message = Message(0, TYPE_DATA, bytes(range(octets)))
+    assert network.packets(1) == 3 * [standard(message, GROUP)]
+    assert network.report(0).received == 3
+
+
+@pytest.mark.parametrize("mode", [AUTH, AE], ids=["auth", "ae"])
+def test_a_short_preamble_leaves_time_for_the_cipher(mode: int) -> None:
+    """With 8 octets, as later TinyOS has it, no packet is late."""
+    network = one_way("skipjack", replace(BY, mode=mode, preamble=8, data_octets=29))
+    assert network.report(0).received == 3
+    assert network.report(1).late == 0
+
+
+REFUSALS = {
+    "another key": Setup(0, mode=AE, key=bytes(16)),
+    "another key for the tag": Setup(0, mode=AE, key=KEY[:8] + bytes(8)),
+    "another profile": Setup(0, mode=AE, profile=1),
+    "plain packets alone": Setup(0, mode=PLAIN, accept=CRC),
+}
+
+
+@pytest.mark.parametrize("name", list(REFUSALS))
+def test_receiver_refuses(name: str) -> None:
+    """The application sees none of it."""
+    network = Network("skipjack", REFUSALS[name], replace(BY, mode=AE)).run(900)
+    assert network.report(0) == Report(0, 0, 3, *7 * [0])
+
+
+def test_plain_packets_are_refused_where_tags_are_wanted() -> None:
+    """And taken where all are."""
+    sender = replace(BY, mode=PLAIN)
+    for accept, received in ((AUTHENTICATED, 0), (ANY, 3)):
+        network = Network("skipjack", Setup(0, accept=accept), sender).run(900)
+        assert network.packets(1) == 3 * [plain(Message(0, TYPE_DATA, bytes(range(24))), GROUP)]
+        assert network.report(0)[1:3] == (received, 3 - received)
+
+
+def test_packets_for_others_are_left_alone() -> None:
+    """They are neither received nor refused."""
+    network = Network("skipjack", Setup(7), BY).run(900)
+    assert network.report(0) == Report(*10 * [0])
+    assert network.report(1).sent == 3
+
+
+def test_a_setup_out_of_range_stops_the_node() -> None:
+    """An image without TinySec sends nothing but plain packets; roles and lengths have limits."""
+    for image, wrong in (
+        ("none", Setup(0, mode=AUTH)),
+        ("skipjack", Setup(0, role=4)),
+        ("skipjack", Setup(0, preamble=3)),
+        ("skipjack", Setup(0, data_octets=30)),
+        ("skipjack", Setup(0, mode=4)),
+    ):
+        network = Network(image, wrong).run(5)
+        assert network.state(0) == 3
+
+
+def test_senders_share_the_channel() -> None:
+    """Four senders in range of each other. Each gets its part, nearly all that is sent is received,
+    and the channel is busier than with one."""
+    senders = [Setup(n, role=SENDER, mode=AE, seed=7919 * n) for n in range(1, 5)]
+    network = Network("skipjack", Setup(0), *senders).run(3000)
+    sent = [network.report(mote).sent for mote in range(1, 5)]
+    alone = one_way("skipjack", replace(BY, mode=AE, packets=0), 3000).report(1).sent
+    assert min(sent) > 0.1 * sum(sent)
+    assert sum(sent) > alone
+    assert 0.75 * sum(sent) < network.report(0).received <= sum(sent)
+    assert all(network.report(mote).late == 0 for mote in range(5))
+
+
+PARENTS = (0, 0, 1, 0, 3)
+"""Of five routers; 0 is the landmark. From 2 to 4 are four hops."""
+
+
+@pytest.mark.parametrize("image", ["none", "skipjack"])
+def test_a_message_goes_by_way_of_the_landmark(image: str) -> None:
+    """Six transmissions a journey, between neighbours of the tree and the base alone."""
+    mode = PLAIN if image == "none" else AE
+    routers = [
+        Setup(mote, role=ROUTER, mode=mode, parent=parent, seed=mote + 1)
+        for mote, parent in enumerate(PARENTS)
+    ]
+    base = Setup(39, role=BASE, mode=mode, begin=2, end=4, packets=3, seed=9)
+    network = Network(image, *routers, base)
+    for sender in range(5):
+        for receiver in range(5):
+            if sender not in (receiver, PARENTS[receiver]) and receiver != PARENTS[sender]:
+                network.simulation.set_loss(sender, receiver, 1.0)
+    network.run(3500)
+    report = network.report(5)
+    assert (report.journeys, report.arrived, network.state(5)) == (3, 3, 2)
+    crumb, order = 1, 1  # the base calls once for a crumb, and orders each journey
+    assert [network.report(mote).sent for mote in range(6)] == [
+        *(3 * order, 3 * order, 3 * order, 3 * order + crumb, 3 * order + crumb),
+        3 * order + crumb,
+    ]
+    byte_time_ms = 8 / 19.2
+    octets = 28 + 2 + len(network.packets(0)[0]) + FLUSH
+    for took in network.took(5)[:3]:
+        ms = took * 8 / 7372.8
+        assert 6 * (octets + 1) * byte_time_ms < ms < 6 * (octets + 52) * byte_time_ms
+
+
+def test_a_reset_reuses_no_iv() -> None:
+    """The counters of a node that begins again with its EEPROM are above all it has used."""
+    eeprom, counters = 0x81_0000, []
+    kept = b""
+    for _ in range(3):
+        network = Network("skipjack", replace(BY, mode=AE))
+        if kept:
+            network.simulation.write(0, eeprom, kept)
+        network.run(900)
+        counters += [int.from_bytes(packet[6:8], "little") for packet in network.packets(0)]
+        kept = network.simulation.read(0, eeprom, 4096)
+    assert len(counters) == 9
+    assert all(before < after for before, after in pairwise(counters))
