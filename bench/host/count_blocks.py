@@ -74,7 +74,7 @@ def _close(out: list[str], block: list[str]) -> None:
     block.clear()
 
 
-def main() -> int:
+def main() -> None:
     """One file."""
     source, target = map(Path, sys.argv[1:])
     try:
@@ -82,10 +82,8 @@ def main() -> int:
             counted(source.read_text(encoding="utf-8"), source.name), encoding="utf-8"
         )
     except CountError as error:
-        sys.stderr.write(f"count_blocks: {error}\n")
-        return 2
-    return 0
+        sys.exit(f"count_blocks: {error}")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

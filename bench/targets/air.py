@@ -11,7 +11,7 @@ a second, with motes that are never asleep; or less than ten times as fast where
 
 import sys
 import time
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from wardmote._motes import MoteError, Simulation
 from wardmote.errors import ImageError, WardmoteError
@@ -31,21 +31,17 @@ LEAST_SHARE = 0.6
 LEAST_SLEEPING = 10.0
 
 
-@dataclass(frozen=True, slots=True)
-class Network:
-    """How fast so many motes are simulated."""
+class Run(NamedTuple):
+    """How fast a network was simulated."""
 
-    board: str
-    busy: int
-    asleep: int
-    clock_hz: int
-    """Of the busy ones."""
     node_seconds: float
     """In a second of processor."""
+    clock_hz: int
+    """Of the busy motes."""
 
 
-def run(board: str, busy: int, asleep: int) -> tuple[float, int]:
-    """Node-seconds a second of one run, and the clock of a busy mote in hertz."""
+def run(board: str, busy: int, asleep: int) -> Run:
+    """So many motes, once."""
     simulation = Simulation(1)
     for name, image, count in (("busy", BUSY, busy), ("asleep", ASLEEP, asleep)):
         for number in range(count):
@@ -57,13 +53,12 @@ def run(board: str, busy: int, asleep: int) -> tuple[float, int]:
     for mote in range(busy + asleep):
         if simulation.cpu(mote)["asleep"] is (mote < busy):
             raise ImageError(f"{board}: mote {mote} of {busy} busy and {asleep} others is not so")
-    return (busy + asleep) * SECONDS / seconds, simulation.cpu(0)["clock_hz"]
+    return Run((busy + asleep) * SECONDS / seconds, simulation.cpu(0)["clock_hz"])
 
 
-def network(board: str, busy: int, asleep: int = 0) -> Network:
+def network(board: str, busy: int, asleep: int = 0) -> Run:
     """The best of several runs."""
-    node_seconds, clock_hz = max(run(board, busy, asleep) for _ in range(ROUNDS))
-    return Network(board, busy, asleep, clock_hz, node_seconds)
+    return max(run(board, busy, asleep) for _ in range(ROUNDS))
 
 
 def main() -> int:

@@ -16,6 +16,18 @@ Operators = Mapping[str, tuple[tuple[frozenset[str], Operator], ...]]
 """Every operator by its name: kinds of nodes it changes, and how."""
 
 
+ORDERED = frozenset(("<", "<=", ">", ">="))
+RELATIONS = {
+    "<": ("<=", ">="),
+    "<=": ("<", ">"),
+    ">": (">=", "<="),
+    ">=": (">", "<"),
+    "==": ("!=",),
+    "!=": ("==",),
+}
+"""What is put in the place of each relation."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mutant:
     """One defect."""
@@ -84,6 +96,25 @@ class Language:
                                             seen[same], same[2]))  # fmt: skip
                         seen[same] += 1
         return found
+
+
+def nodes_but(
+    left_out: Callable[[Node], bool], named: frozenset[str]
+) -> Callable[[Node], Iterator[tuple[Node, str]]]:
+    """Every node below one, with the function it is in, but for those that are left out. Nodes of
+    kinds in `named` give functions their names."""
+
+    def nodes(node: Node, function: str = "") -> Iterator[tuple[Node, str]]:
+        if left_out(node):
+            return
+        if node.type in named:
+            name = node.child_by_field_name("name") or node.child_by_field_name("type")
+            function = f"{function}.{text(name) if name is not None else ''}".lstrip(".")
+        yield node, function
+        for child in node.children:
+            yield from nodes(child, function)
+
+    return nodes
 
 
 def text(node: Node) -> str:

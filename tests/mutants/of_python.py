@@ -11,16 +11,19 @@ import tree_sitter_python
 from tree_sitter import Language as Grammar
 from tree_sitter import Node, Parser
 
-from tests.mutants.language import Change, Language, Mutant, other_sign, text
+from tests.mutants.language import (
+    ORDERED,
+    RELATIONS,
+    Change,
+    Language,
+    Mutant,
+    nodes_but,
+    other_sign,
+    text,
+)
 
-ORDERED = frozenset(("<", "<=", ">", ">="))
-RELATIONS = {
-    "<": ("<=", ">="),
-    "<=": ("<", ">"),
-    ">": (">=", "<="),
-    ">=": (">", "<"),
-    "==": ("!=",),
-    "!=": ("==",),
+ALL_RELATIONS = {
+    **RELATIONS,
     "in": ("not in",),
     "not in": ("in",),
     "is": ("is not",),
@@ -54,7 +57,7 @@ def relational(node: Node) -> Iterator[Change]:
     """Another relation."""
     signs = node.children_by_field_name("operators")
     if parts(node) and signs:
-        yield from ((signs[0], new) for new in RELATIONS.get(text(signs[0]), ()))
+        yield from ((signs[0], new) for new in ALL_RELATIONS.get(text(signs[0]), ()))
 
 
 def boundary(node: Node) -> Iterator[Change]:
@@ -194,21 +197,14 @@ LANGUAGE_OPERATORS = {
 }  # fmt: skip
 
 
-def nodes(node: Node, function: str = "") -> Iterator[tuple[Node, str]]:
-    """Every node that may be changed, with the function it is in."""
-    if node.type in KEPT:
-        return
-    if node.type == "if_statement" and "TYPE_CHECKING" in text(node).splitlines()[0]:
-        return
-    if node.type in ("function_definition", "class_definition"):
-        name = node.child_by_field_name("name")
-        function = f"{function}.{text(name) if name is not None else ''}".lstrip(".")
-    yield node, function
-    for child in node.children:
-        yield from nodes(child, function)
+def kept(node: Node) -> bool:
+    """A node in which nothing is changed."""
+    only_types = node.type == "if_statement" and "TYPE_CHECKING" in text(node).splitlines()[0]
+    return node.type in KEPT or only_types
 
 
-PYTHON = Language(Parser(Grammar(tree_sitter_python.language())), nodes, LANGUAGE_OPERATORS)
+NODES = nodes_but(kept, frozenset(("function_definition", "class_definition")))
+PYTHON = Language(Parser(Grammar(tree_sitter_python.language())), NODES, LANGUAGE_OPERATORS)
 
 
 def mutants(path: str, source: bytes) -> list[Mutant]:

@@ -10,7 +10,7 @@ import tree_sitter_rust
 from tree_sitter import Language as Grammar
 from tree_sitter import Node, Parser
 
-from tests.mutants.language import Change, Language, Mutant, other_sign, text
+from tests.mutants.language import Change, Language, Mutant, nodes_but, other_sign, text
 from tests.mutants.operators import SIGNS, TRUTH, boundary, one_side, swapped
 
 NUMBER = re.compile(r"(0x[0-9a-fA-F_]+|0b[01_]+|[0-9][0-9_]*?)(_?[iu](?:8|16|32|64|128|size))?")
@@ -116,19 +116,8 @@ LANGUAGE_OPERATORS = {
 }
 
 
-def nodes(node: Node, function: str = "") -> Iterator[tuple[Node, str]]:
-    """Every node that may be changed, with the function it is in."""
-    if node.type in KEPT:
-        return
-    if node.type in ("function_item", "impl_item"):
-        name = node.child_by_field_name("name") or node.child_by_field_name("type")
-        function = f"{function}.{text(name) if name is not None else ''}".lstrip(".")
-    yield node, function
-    for child in node.children:
-        yield from nodes(child, function)
-
-
-RUST = Language(Parser(Grammar(tree_sitter_rust.language())), nodes, LANGUAGE_OPERATORS)
+NODES = nodes_but(lambda node: node.type in KEPT, frozenset(("function_item", "impl_item")))
+RUST = Language(Parser(Grammar(tree_sitter_rust.language())), NODES, LANGUAGE_OPERATORS)
 
 
 def mutants(path: str, source: bytes) -> list[Mutant]:

@@ -16,7 +16,16 @@ import tree_sitter_c
 from tree_sitter import Language as Grammar
 from tree_sitter import Node, Parser
 
-from tests.mutants.language import Change, Language, Mutant, Operators, other_sign, text
+from tests.mutants.language import (
+    ORDERED,
+    RELATIONS,
+    Change,
+    Language,
+    Mutant,
+    Operators,
+    other_sign,
+    text,
+)
 
 PARSER = Parser(Grammar(tree_sitter_c.language()))
 HINT = re.compile(rb"\bWM_(?:NOINLINE|ALWAYS_INLINE|MUST_USE)\b")
@@ -27,14 +36,7 @@ STATUS = re.compile(r"WM_(?:OK|ERR_\w+)")
 
 Signs = dict[str, tuple[str, ...]]
 SIGNS: dict[str, Signs] = {
-    "relational": {
-        "<": ("<=", ">="),
-        "<=": ("<", ">"),
-        ">": (">=", "<="),
-        ">=": (">", "<"),
-        "==": ("!=",),
-        "!=": ("==",),
-    },
+    "relational": RELATIONS,
     "arithmetic": {
         "+": ("-",),
         "-": ("+",),
@@ -62,7 +64,6 @@ SIGNS: dict[str, Signs] = {
     "logic": {"&&": ("||",), "||": ("&&",)},
 }
 """What is put in the place of each sign."""
-ORDERED = frozenset(("<", "<=", ">", ">="))
 CONDITIONED = ("if_statement", "while_statement", "do_statement", "for_statement")
 REMOVED = frozenset(("expression_statement", "break_statement", "continue_statement"))
 RETURNS: dict[str, tuple[str, ...]] = {

@@ -31,6 +31,7 @@ TOOLS = (
     "doxygen",
 )
 REAL = ("bash", "env", "sort", "head", "cut", "printf", "cat", "sh")
+INSTALL = "noninteractive apt-get install -y --no-install-recommends"
 
 
 class Machine:
@@ -100,19 +101,14 @@ def test_root_installs_what_is_missing_without_questions(machine: Machine, root:
     machine.without("clang-22")
     machine.without("tshark")
     assert machine.run(root).returncode == 0
-    assert machine.logged() == [
-        "noninteractive apt-get install -y --no-install-recommends clang-22 libclang-rt-22-dev "
-        "tshark"
-    ]
+    assert machine.logged() == [f"{INSTALL} clang-22 libclang-rt-22-dev tshark"]
 
 
 def test_only_the_peers_ask_for_what_builds_a_kernel(machine: Machine, root: Path) -> None:
     """`make peers` says so and gets it; everybody else is left in peace."""
     assert machine.run(root, "peers").returncode == 0
     wanted = "flex bison bc xz-utils binutils"
-    assert machine.logged() == [
-        f"noninteractive apt-get install -y --no-install-recommends {wanted}"
-    ]
+    assert machine.logged() == [f"{INSTALL} {wanted}"]
 
 
 @pytest.mark.parametrize(
@@ -130,9 +126,7 @@ def test_what_a_compiler_does_not_find_is_installed(
     guessed."""
     machine.program(compiler, fails)
     assert machine.run(root).returncode == 0
-    assert machine.logged() == [
-        f"noninteractive apt-get install -y --no-install-recommends {package}"
-    ]
+    assert machine.logged() == [f"{INSTALL} {package}"]
 
 
 def test_lists_are_fetched_only_if_the_install_fails(machine: Machine, root: Path) -> None:
@@ -167,10 +161,7 @@ def test_sudo_is_used_where_it_asks_nothing(machine: Machine, root: Path) -> Non
     machine.program("sudo", f'[ "$1" = -n ] && exit 0; echo sudo >>{machine.log}; "$@"')
     machine.without("ld.lld-22")
     assert machine.run(root).returncode == 0
-    assert machine.logged() == [
-        "sudo",
-        "noninteractive apt-get install -y --no-install-recommends lld-22",
-    ]
+    assert machine.logged() == ["sudo", f"{INSTALL} lld-22"]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 #include "loop.h"
 #include "board.h"
 #include "node.h"
+#include <stdint.h>
 
 volatile bool loop_posted[LOOP_EVENTS];
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "loop.h"
 #include "cpu.h"
+#include <stdint.h>
 
 volatile bool loop_posted[LOOP_EVENTS];
 

@@ -5,9 +5,6 @@
 #ifndef FIRMWARE_TINYSEC_LOOP_H
 #define FIRMWARE_TINYSEC_LOOP_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /** In the order of their priority. */
 typedef enum loop_event {
     LOOP_TAKE, /**< urgent: octets of a packet are there */
@@ -18,20 +15,6 @@ typedef enum loop_event {
     LOOP_EVENTS
 } loop_event;
 
-/** What each event does, with interrupts enabled. */
-typedef struct loop_handlers {
-    void (*handle[LOOP_EVENTS])(void);
-} loop_handlers;
-
-extern volatile bool loop_posted[LOOP_EVENTS];
-
-/** Posts an event, also from a handler. If the event waits already, nothing changes. */
-static inline void loop_post(loop_event event)
-{
-    loop_posted[event] = true;
-}
-
-/** Enables interrupts and runs for ever. */
-_Noreturn void loop_run(const loop_handlers *handlers);
+#include "event_loop.h"
 
 #endif

@@ -92,52 +92,59 @@ pub struct Entry<C> {
 /// Seconds are far above any of these spans; the bound keeps a typing error out.
 pub(crate) const MAX_MICROS: f64 = 1e6;
 
-/// A row for a field of type `Ps`, in microseconds.
-macro_rules! span {
-    ($field:ident $(in $group:ident)?, $kind:ident, $source:expr) => {
-        $crate::parameter::Entry {
-            name: stringify!($field),
-            unit: "us",
-            kind: $crate::parameter::Kind::$kind,
-            source: $source,
-            max: $crate::parameter::MAX_MICROS,
-            get: |config| config$(.$group)?.$field.0 as f64 * 1e-6,
-            set: |config, micros| config$(.$group)?.$field = $crate::Ps((micros * 1e6).round() as u64),
-        }
-    };
-}
-
-/// A row for a field of an integer type.
-macro_rules! level {
-    ($field:ident $(in $group:ident)?: $type:ty, $unit:expr, $max:expr, $kind:ident, $source:expr) => {
+/// A row of any kind: how a field is read as a number of its unit, and set to one.
+macro_rules! row {
+    ($field:ident, $unit:expr, $max:expr, $kind:ident, $source:expr, $get:expr, $set:expr) => {
         $crate::parameter::Entry {
             name: stringify!($field),
             unit: $unit,
             kind: $crate::parameter::Kind::$kind,
             source: $source,
             max: $max,
-            get: |config| f64::from(config$(.$group)?.$field),
-            set: |config, value| config$(.$group)?.$field = value.round() as $type,
+            get: $get,
+            set: $set,
         }
     };
 }
 
-/// A row for a field that is a ratio.
-macro_rules! ratio {
-    ($field:ident, $kind:ident, $source:expr) => {
-        $crate::parameter::Entry {
-            name: stringify!($field),
-            unit: "",
-            kind: $crate::parameter::Kind::$kind,
-            source: $source,
-            max: 100.0,
-            get: |config| config.$field,
-            set: |config, value| config.$field = value,
-        }
+/// A row for a field of type `Ps`, in microseconds.
+macro_rules! span {
+    ($field:ident $(in $group:ident)?, $kind:ident, $source:expr) => {
+        $crate::parameter::row!(
+            $field, "us", $crate::parameter::MAX_MICROS, $kind, $source,
+            |config| config$(.$group)?.$field.0 as f64 * 1e-6,
+            |config, micros| config$(.$group)?.$field = $crate::Ps((micros * 1e6).round() as u64)
+        )
     };
 }
 
-pub(crate) use {level, ratio, span};
+/// A row for a field of an integer type.
+macro_rules! level {
+    ($field:ident $(in $group:ident)?: $type:ty, $unit:expr, $max:expr, $kind:ident, $source:expr) => {
+        $crate::parameter::row!(
+            $field, $unit, $max, $kind, $source,
+            |config| f64::from(config$(.$group)?.$field),
+            |config, value| config$(.$group)?.$field = value.round() as $type
+        )
+    };
+}
+
+/// A row for a field of type `f64`.
+macro_rules! real {
+    ($field:ident, $unit:expr, $max:expr, $kind:ident, $source:expr) => {
+        $crate::parameter::row!(
+            $field,
+            $unit,
+            $max,
+            $kind,
+            $source,
+            |config| config.$field,
+            |config, value| config.$field = value
+        )
+    };
+}
+
+pub(crate) use {level, real, row, span};
 
 /// The parameters of a chip, which a board's data file may set.
 pub trait Configured: Default + 'static {

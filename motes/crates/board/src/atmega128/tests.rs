@@ -143,14 +143,7 @@ fn every_state_has_a_current_in_the_data_file() {
 #[test]
 fn every_state_of_a_radio_has_a_current_in_the_data_file() {
     use device::cc2420::RadioState;
-    let transmits = (0..32).map(|pa_level| RadioState::Tx { pa_level });
-    let others = [
-        RadioState::Off,
-        RadioState::PowerDown,
-        RadioState::Idle,
-        RadioState::Rx,
-    ];
-    let cc2420 = transmits.chain(others).map(RadioState::name).collect();
+    let cc2420 = RadioState::all().map(RadioState::name).collect();
     let cc1000: Vec<&str> = device::cc1000::states().collect();
     for (name, radio, states) in [("mica2", "cc1000", cc1000), ("micaz", "cc2420", cc2420)] {
         let board = described(name);

@@ -84,14 +84,7 @@ mod tests {
         for mode in 0..16 {
             meter.mode(next(), LowPower::of(mode << 4));
         }
-        let transmits = (0..32).map(|pa_level| RadioState::Tx { pa_level });
-        let others = [
-            RadioState::Off,
-            RadioState::PowerDown,
-            RadioState::Idle,
-            RadioState::Rx,
-        ];
-        for state in transmits.chain(others) {
+        for state in RadioState::all() {
             meter.set(next(), radio, state.name());
         }
         let rows = meter.rows(next()).expect("all known");

@@ -2,7 +2,7 @@
 //! rests on. The data sheet is SWRS048; figures "from memory" were not compared with it.
 
 use crate::Ps;
-use crate::parameter::{Configured, Entry, Kind, level, span};
+use crate::parameter::{Configured, Entry, level, real, span};
 
 /// Timing and radio parameters of a CC1000.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,24 +56,20 @@ const TABLE: [Entry<Cc1000Config>; 6] = [
         Assumed,
         "SWRS048 from memory: a calibration takes 34 ms at most"
     ),
-    Entry {
-        name: "sensitivity_dbm",
-        unit: "dBm",
-        kind: Kind::Assumed,
-        source: "SWRS048 from memory: -102 dBm at 433 MHz and 38.4 kBaud, one wrong bit in a thousand",
-        max: 200.0,
-        get: |config| config.sensitivity_dbm,
-        set: |config, value| config.sensitivity_dbm = value,
-    },
-    Entry {
-        name: "noise_floor_dbm",
-        unit: "dBm",
-        kind: Kind::Assumed,
-        source: "SWRS048 from memory: RSSI tells levels down to -105 dBm",
-        max: 200.0,
-        get: |config| config.noise_floor_dbm,
-        set: |config, value| config.noise_floor_dbm = value,
-    },
+    real!(
+        sensitivity_dbm,
+        "dBm",
+        200.0,
+        Assumed,
+        "SWRS048 from memory: -102 dBm at 433 MHz and 38.4 kBaud, one wrong bit in a thousand"
+    ),
+    real!(
+        noise_floor_dbm,
+        "dBm",
+        200.0,
+        Assumed,
+        "SWRS048 from memory: RSSI tells levels down to -105 dBm"
+    ),
     level!(
         half_channel_khz: u32,
         "kHz",

@@ -110,23 +110,26 @@ impl Registers {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+
+    /// Both frequencies and their separation at 433 MHz.
+    pub(in crate::cc1000) const AT_433_MHZ: [(u8, u8); 9] = [
+        (FREQ_2A, 0x58),
+        (FREQ_2A + 1, 0),
+        (FREQ_2A + 2, 0),
+        (FREQ_2B, 0x57),
+        (FREQ_2B + 1, 0xF6),
+        (FREQ_2B + 2, 0x85),
+        (FSEP1, 0x03),
+        (FSEP1 + 1, 0x55),
+        (PLL, 12 << 3),
+    ];
 
     #[test]
     fn frequencies_are_those_of_the_formula() {
         let mut registers = Registers::new();
-        for (address, value) in [
-            (FREQ_2A, 0x58),
-            (FREQ_2A + 1, 0),
-            (FREQ_2A + 2, 0),
-            (FREQ_2B, 0x57),
-            (FREQ_2B + 1, 0xF6),
-            (FREQ_2B + 2, 0x85),
-            (FSEP1, 0x03),
-            (FSEP1 + 1, 0x55),
-            (PLL, 12 << 3),
-        ] {
+        for (address, value) in AT_433_MHZ {
             registers.set(address, value);
         }
         assert_eq!(registers.frequency_khz(false), Some(433_152));

@@ -91,21 +91,13 @@ impl Bench {
         let mut b = Bench::new();
         b.write(MAIN, RX_PD | TX_PD | FS_PD | BIAS_PD | RESET_N);
         b.wait(2_000);
-        for (address, value) in [
-            (FREQ_2A, 0x58),
-            (FREQ_2A + 1, 0),
-            (FREQ_2A + 2, 0),
-            (FREQ_2B, 0x57),
-            (FREQ_2B + 1, 0xF6),
-            (FREQ_2B + 2, 0x85),
-            (FSEP1, 0x03),
-            (FSEP1 + 1, 0x55),
-            (PLL, 12 << 3),
+        let modem = [
             (registers::FRONT_END, 0x02),
             (registers::MODEM1, 0x6B),
             (registers::MODEM0, 0x55),
             (PA_POW, 0),
-        ] {
+        ];
+        for (address, value) in registers::tests::AT_433_MHZ.into_iter().chain(modem) {
             b.write(address, value);
         }
         for main in [RX, TX] {

@@ -326,4 +326,16 @@ impl RadioState {
             RadioState::Tx { pa_level } => power::TX_STATES[usize::from(pa_level.min(31) / 4)].0,
         }
     }
+
+    /// Every state, each of the 32 PA levels for itself.
+    pub fn all() -> impl Iterator<Item = RadioState> {
+        let others = [
+            RadioState::Off,
+            RadioState::PowerDown,
+            RadioState::Idle,
+            RadioState::Rx,
+        ];
+        let transmits = (0..32).map(|pa_level| RadioState::Tx { pa_level });
+        transmits.chain(others)
+    }
 }

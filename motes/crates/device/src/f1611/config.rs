@@ -4,7 +4,7 @@
 
 use super::dco::{DcoFigures, DcoModel};
 use crate::Ps;
-use crate::parameter::{Configured, Entry, level, ratio, span};
+use crate::parameter::{Configured, Entry, level, real, span};
 
 /// One particular chip and crystal.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,23 +71,31 @@ impl F1611Config {
 }
 
 const TABLE: [Entry<F1611Config>; 8] = [
-    ratio!(
+    real!(
         dco_typical,
+        "",
+        100.0,
         Assumed,
         "the typical frequencies of the MSP430x1xx data sheets at DCO tap 3, 3 V, 25 C (0.12, 0.19, 0.30, 0.49, 0.77, 1.2, 1.9, 2.9 MHz for RSEL 0 to 7), times this"
     ),
-    ratio!(
+    real!(
         dco_tap_ratio,
+        "",
+        100.0,
         Assumed,
         "inside 1.07 to 1.16 of the MSP430x1xx data sheets; with f(DCO73) it gives their typical f(DCO77), 4.9 MHz"
     ),
-    ratio!(
+    real!(
         dco_external_ratio,
+        "",
+        100.0,
         Assumed,
         "R_OSC 100 kOhm over the internal resistor: 1.95 MHz over 0.77 MHz at RSEL 4, DCO 3, 3 V, in the MSP430x1xx data sheets, taken for all taps"
     ),
-    ratio!(
+    real!(
         dco_part,
+        "",
+        100.0,
         Assumed,
         "frequency of the specimen over that of a part of which one tap is exactly the clock that is asked for"
     ),
