@@ -8,7 +8,7 @@ it hears every beacon, so that it soon comes back.
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from wardmote.errors import ImageError
@@ -143,22 +143,27 @@ def _watch(network: Network, end_ps: int, lost_part: float) -> _Log:
     simulation.set_loss(*link, lost_part)
     look_ps = SLOTFRAME_LENGTH * ticks_to_ps(network.timing.slot_duration) // LOOKS
     log = _Log({mote: [] for mote in (ROOT_MOTE.name, LEAF_MOTE.name)}, [], [])
-    left, joined = network.number(LEAF_MOTE.name, "sync_left"), True
+    heard, joined = _heard(network.stats(LEAF_MOTE.name)), True
     while simulation.now_ps < end_ps:
         before = simulation.now_ps
         simulation.run_for(look_ps)
         for mote, times in log.slots.items():
             times += [ps for name, rises, ps in network.marks(mote) if name == "slot" and rises]
-        now_left = network.number(LEAF_MOTE.name, "sync_left")
-        now_joined = bool(network.stats(LEAF_MOTE.name)["joined"])
-        if now_left > left:
+        stats = network.stats(LEAF_MOTE.name)
+        now_heard, now_joined = _heard(stats), bool(stats["joined"])
+        if now_heard > heard:
             log.corrected.append((before, simulation.now_ps))
         if joined and not now_joined:
             log.given_up.append(simulation.now_ps)
         if joined != now_joined:
             simulation.set_loss(*link, lost_part if now_joined else 0)
-        left, joined = now_left, now_joined
+        heard, joined = now_heard, now_joined
     return log
+
+
+def _heard(stats: Mapping[str, int]) -> int:
+    """Frames by which the leaf was corrected: beacons, and acks of its data."""
+    return stats["beacons_received"] + stats["data_acked"]
 
 
 def _apart(frames: Sequence[int], slots: Sequence[int], offset_ps: int) -> list[float]:
