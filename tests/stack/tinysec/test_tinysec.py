@@ -54,6 +54,7 @@ class Mote:
         if not self.target.call("wm_counter_store_create", port, self.medium).value:
             self.open_store()
         self.table = buffer(bytes(4 * max(1, self.senders)))
+        self.receiver = buffer(pack("wm_tinysec_receiver"))
         replay = buffer(
             pack("wm_tinysec_replay", senders=self.table.address, capacity=self.senders)
         )
@@ -133,7 +134,7 @@ class Mote:
     def receive(self, packet: bytes, pieces: Sequence[int] = ()) -> tuple[str, dict[str, Any]]:
         """Status and message of a packet that comes in pieces; then one octet more than it has."""
         target = self.target
-        receiver = target.buffer(target.pack("wm_tinysec_receiver"))
+        receiver = self.receiver
         wanted = target.call("wm_tinysec_receive", receiver, self.node).value
         assert wanted == (5 if self.look()["accept"] == STANDARD_CRC else 4)
         at = 0
