@@ -21,7 +21,7 @@ FOLDERS = (
     "stack/src/*",
     "stack/small",
     "firmware/chip/msp430f1611",
-    "firmware/driver/*",
+    "firmware/driver/cc2420",
 )
 INCLUDED = (
     "stack/include",
