@@ -1,106 +1,46 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Image `tinysec` on Mica2: its packets on the air, what it accepts, the channel shared, routes."""
 
-import struct
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
-from typing import NamedTuple
 
 import pytest
 
 from tests.conftest import ROOT
 from tests.model.tinysec_model import Message, Node, ae, auth, plain, standard
-from wardmote import _motes
+from wardmote.experiments.tinysec.network import (
+    AE,
+    ANY,
+    AUTH,
+    AUTHENTICATED,
+    BASE,
+    BYTE_TIME_MS,
+    CRC,
+    DONE,
+    FLUSH,
+    GROUP,
+    KEY,
+    PLAIN,
+    ROUTER,
+    SENDER,
+    START_SYMBOL,
+    STOPPED,
+    Report,
+    Setup,
+)
+from wardmote.experiments.tinysec.network import Network as Motes
 
-MS = 1_000_000_000
-KEY = bytes.fromhex("6D524D67F24F178B0A69933FDD6C6F7B")
-RECEIVER, SENDER, ROUTER, BASE = range(4)
-AUTH, AE, PLAIN = range(3)
-AUTHENTICATED, CRC, ANY = range(3)
 PROFILES = ("paper", "shipped")
-GROUP, FLUSH, CLEAR = 0x7D, 4, 250
 TYPE_DATA = 4
 
 
-@dataclass(frozen=True)
-class Setup:
-    """tinysec_setup of tinysec_block.h."""
-
-    address: int
-    destination: int = 0
-    seed: int = 1
-    packets: int = 0
-    clear: int = CLEAR
-    role: int = RECEIVER
-    mode: int = AUTH
-    accept: int = ANY
-    profile: int = 0
-    group: int = GROUP
-    preamble: int = 28
-    data_octets: int = 24
-    gap: int = 0
-    power: int = 0x0F
-    parent: int = 0
-    begin: int = 0
-    end: int = 0
-    key: bytes = KEY
-
-    def octets(self) -> bytes:
-        """As in the node's flash."""
-        fields = [getattr(self, name) for name in list(self.__dataclass_fields__)]
-        return struct.pack("<HHHHHH12B16s", 0x7374, *fields)
-
-
-class Report(NamedTuple):
-    """tinysec_report of tinysec_block.h, without the times."""
-
-    sent: int
-    received: int
-    refused: int
-    congested: int
-    late: int
-    overrun: int
-    unmade: int
-    journeys: int
-    arrived: int
-    crumbs: int
-
-
-class Network:
-    """Mica2 motes in one medium."""
+class Network(Motes):
+    """Mica2 motes in one medium, whose packets are captured."""
 
     def __init__(self, image: str, *setups: Setup, seed: int = 1) -> None:
         elf = (ROOT / f"build/firmware/mica2/tinysec-{image}.elf").read_bytes()
-        self.simulation = _motes.Simulation(seed=seed)
-        for mote, setup in enumerate(setups):
-            self.simulation.add_mote("mica2", elf, f"mote {mote}")
-            address, octets = self.simulation.symbol(mote, "tinysec_setup_flash")
-            assert octets == len(setup.octets())
-            self.simulation.write(mote, address, setup.octets())
+        super().__init__("mica2", elf, setups, seed)
         self.simulation.capture()
-
-    def run(self, milliseconds: int) -> "Network":
-        """Lets time pass."""
-        self.simulation.run_for(milliseconds * MS)
-        return self
-
-    def _read(self, mote: int, layout: str, at: int = 0) -> tuple[int, ...]:
-        address, _ = self.simulation.symbol(mote, "tinysec_report_block")
-        return struct.unpack(
-            layout, self.simulation.read(mote, address + at, struct.calcsize(layout))
-        )
-
-    def report(self, mote: int) -> Report:
-        """What a mote has counted."""
-        return Report(*self._read(mote, "<IIIIHHHHHH"))
-
-    def state(self, mote: int) -> int:
-        """A tinysec_state."""
-        return self._read(mote, "<B", 28 + 32)[0]
-
-    def took(self, mote: int) -> tuple[int, ...]:
-        """Times of journeys."""
-        return self._read(mote, "<8I", 28)
 
     def packets(self, mote: int) -> list[bytes]:
         """What it has sent, without start symbol and flush."""
@@ -203,7 +143,7 @@ def test_a_setup_out_of_range_stops_the_node() -> None:
         ("skipjack", Setup(0, mode=4)),
     ):
         network = Network(image, wrong).run(5)
-        assert network.state(0) == 3
+        assert network.state(0) == STOPPED
 
 
 def test_senders_share_the_channel() -> None:
@@ -239,17 +179,16 @@ def test_a_message_goes_by_way_of_the_landmark(image: str) -> None:
                 network.simulation.set_loss(sender, receiver, 1.0)
     network.run(3500)
     report = network.report(5)
-    assert (report.journeys, report.arrived, network.state(5)) == (3, 3, 2)
+    assert (report.journeys, report.arrived, network.state(5)) == (3, 3, DONE)
     crumb, order = 1, 1  # the base calls once for a crumb, and orders each journey
     assert [network.report(mote).sent for mote in range(6)] == [
         *(3 * order, 3 * order, 3 * order, 3 * order + crumb, 3 * order + crumb),
         3 * order + crumb,
     ]
-    byte_time_ms = 8 / 19.2
-    octets = 28 + 2 + len(network.packets(0)[0]) + FLUSH
+    octets = START_SYMBOL + len(network.packets(0)[0]) + FLUSH
     for took in network.took(5)[:3]:
         ms = took * 8 / 7372.8
-        assert 6 * (octets + 1) * byte_time_ms < ms < 6 * (octets + 52) * byte_time_ms
+        assert 6 * (octets + 1) * BYTE_TIME_MS < ms < 6 * (octets + 52) * BYTE_TIME_MS
 
 
 def test_a_reset_reuses_no_iv() -> None:

@@ -11,7 +11,7 @@ from typer.exceptions import TyperException
 
 from wardmote import __version__
 from wardmote.commands.records import completion
-from wardmote.commands.register import Verb, verbs
+from wardmote.commands.register import GROUPS, verbs
 from wardmote.commands.value_names import NamingCommand, NamingGroup
 from wardmote.errors import EXIT_CODES, USAGE, ClosedPipeError, UsageError
 
@@ -34,8 +34,16 @@ def application(name: str = "") -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_options)
+    groups: dict[str, typer.Typer] = {}
     for one in verbs(name):
-        app.command(cls=NamingCommand, rich_help_panel=one.panel)(_guarded(one.function))
+        if not one.group:
+            app.command(cls=NamingCommand, rich_help_panel=one.panel)(_guarded(one.function))
+            continue
+        if one.group not in groups:
+            groups[one.group] = typer.Typer(cls=NamingGroup, no_args_is_help=True)
+            help_text, panel = GROUPS[one.group], one.panel
+            app.add_typer(groups[one.group], name=one.group, help=help_text, rich_help_panel=panel)
+        groups[one.group].command(cls=NamingCommand)(_guarded(one.function))
     app.command(
         add_help_option=False,
         context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
@@ -93,7 +101,7 @@ def run(words: Sequence[str]) -> int:
         text = error.format_message()
         if not text:  # The help was shown, since nothing was asked for.
             return USAGE
-        raise UsageError(_suggested(text)) from error
+        raise UsageError(_suggested(text, words[0])) from error
     except typer.Abort as error:
         raise KeyboardInterrupt from error
     except SystemExit as error:
@@ -104,12 +112,13 @@ def run(words: Sequence[str]) -> int:
     return result if isinstance(result, int) else 0
 
 
-def _suggested(text: str) -> str:
-    """The refusal of a command that there is not, with those that there are."""
+def _suggested(text: str, first: str) -> str:
+    """The refusal of a command that there is not, with those that there are, or of a group those of
+    the group."""
     if "No such command" not in text:
         return text
-    return f"{text} Possible are {', '.join([*map(_name, verbs()), 'frame'])}."
-
-
-def _name(one: Verb) -> str:
-    return one.function.__name__
+    if first in GROUPS:
+        possible = [one.function.__name__ for one in verbs(first)]
+    else:
+        possible = [*dict.fromkeys(one.words.split()[0] for one in verbs()), "frame"]
+    return f"{text} Possible are {', '.join(possible)}."

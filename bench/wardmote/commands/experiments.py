@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A verb for every experiment: `wardmote NAME`, with the options that all of them share."""
+"""A verb for every experiment: `wardmote NAME`, with the options that all of them share and those of
+its own."""
 
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -7,10 +8,10 @@ from typing import Annotated, Any
 from wardmote.boards import with_image
 from wardmote.choices import choices
 from wardmote.commands.records import LIST, Text, Texts, option
-from wardmote.commands.register import verb
+from wardmote.commands.register import GROUPS, verb
 from wardmote.commands.running import Running
 from wardmote.commands.shared import DocumentOption, SeedOption, Shown
-from wardmote.experiments import registered
+from wardmote.experiments import Place, placed
 from wardmote.experiments.experiment import Experiment
 from wardmote.paths import require_folder, write_atomically
 from wardmote.views.document import Blocks, opened
@@ -20,15 +21,17 @@ ReportOption = Annotated[
 ]
 
 
-def command_of(name: str, experiment: Experiment[Any, Any]) -> Callable[..., int]:
+def command_of(place: Place, experiment: Experiment[Any, Any]) -> Callable[..., int]:
     """The function behind the verb of one experiment."""
     boards = with_image(experiment.image)
+    name, own = place.name, experiment.options
     words = f"Board: {', '.join(boards)}. {LIST} Default: all."
 
     def run(
         board: Annotated[Texts, option(words, *boards)] = None,
         seed: SeedOption = 1,
         *,
+        wanted: own,  # type: ignore[valid-type]
         running: Running,
         report: ReportOption = None,
         document: DocumentOption = None,
@@ -40,7 +43,7 @@ def command_of(name: str, experiment: Experiment[Any, Any]) -> Callable[..., int
         text = None if document is None else opened(document, blocks)
         runner = running.runner()
         names = choices("board", board or (), tuple(boards))
-        rows = experiment.rows([boards[one] for one in names], seed, runner)
+        rows = experiment.rows([boards[one] for one in names], seed, runner, wanted)
         if folder is not None:
             from wardmote.experiments.section import keep
 
@@ -49,14 +52,19 @@ def command_of(name: str, experiment: Experiment[Any, Any]) -> Callable[..., int
             write_atomically(document, blocks.filled(text, rows).encode())
             if figure := experiment.figure(rows):
                 write_atomically(document.with_name(f"{name}.svg"), figure.encode())
-        conditions = [("wardmote", rows[0].wardmote), ("commit", rows[0].commit)]
+        conditions = [
+            *experiment.conditions(rows),
+            *(("wardmote", rows[0].wardmote), ("commit", rows[0].commit)),
+        ]
         shown.show(rows, experiment.columns, conditions, experiment.answer(rows))
         return 0
 
-    run.__name__ = name
+    run.__name__ = place.verb
     run.__doc__ = experiment.question
     return run
 
 
-for place, (title, one) in enumerate(registered().items()):
-    verb("Experiments", 200 + place)(command_of(title, one))
+for number, (where, one) in enumerate(placed().items()):
+    if where.group:
+        GROUPS[where.group] = where.about
+    verb("Experiments", 200 + number, where.group)(command_of(where, one))

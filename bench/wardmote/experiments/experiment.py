@@ -34,6 +34,14 @@ class BoardCase:
 
 
 @dataclass(frozen=True, slots=True)
+class NoOptions:
+    """An experiment has the options that all share, and no others."""
+
+
+NO_OPTIONS = NoOptions()
+
+
+@dataclass(frozen=True, slots=True)
 class Experiment(Generic[C, Row]):
     """One question, measured on boards."""
 
@@ -41,8 +49,8 @@ class Experiment(Generic[C, Row]):
     """One sentence: the help text of the verb and the title of the section."""
     image: str
     """The folder of firmware/image that a board must have."""
-    cases: Callable[[Board, int], Sequence[C]]
-    """The cases of a board with a seed."""
+    cases: Callable[..., Sequence[C]]
+    """The cases of a board with a seed, and with the options of this experiment if it has some."""
     artefacts: Callable[[C], Mapping[str, Path]]
     """Files that a case needs, by the names that `measure` uses."""
     measure: Callable[[C, Artefacts], Figures]
@@ -56,18 +64,27 @@ class Experiment(Generic[C, Row]):
     """SVG for the section, or nothing."""
     takes_minutes: bool = False
     """The verb measures for minutes: `make report` leaves it out."""
+    options: type = NoOptions
+    """A frozen dataclass whose fields are options, as in commands/records.py. `cases` gets it as its
+    third argument and raises UsageError for what cannot be."""
+    gathered: Callable[[Sequence[Mapping[str, Any]]], Sequence[Mapping[str, Any]]] = tuple
+    """The values of rows, made of the values of cases: fields of the case and figures. Without it
+    each case is a row."""
+    conditions: Callable[[Sequence[Row]], Sequence[tuple[str, str]]] = lambda _: ()
+    """What every figure depends on, besides version and commit."""
     text: Callable[[Sequence[Row]], str] | None = None
     """Markdown for documents, which have the figure beside them as NAME.svg."""
 
-    def rows(self, boards: Sequence[Board], seed: int, runner: Runner) -> list[Row]:
+    def rows(
+        self, boards: Sequence[Board], seed: int, runner: Runner, options: Any = NO_OPTIONS
+    ) -> list[Row]:
         """Measures every case of these boards."""
-        cases = [case for board in boards for case in self.cases(board, seed)]
+        asked = () if options == NO_OPTIONS else (options,)
+        cases = [case for board in boards for case in self.cases(board, seed, *asked)]
         found = runner.run(Campaign(self.measure, cases, self.artefacts)).figures
-        return [self._row(case, figures) for case, figures in zip(cases, found, strict=True)]
-
-    def _row(self, case: Any, figures: Figures) -> Row:
-        values = dataclasses.asdict(case) | figures
-        return self.from_values(values | {"wardmote": __version__, "commit": commit()})
+        values = [_values(case) | figures for case, figures in zip(cases, found, strict=True)]
+        made = {"wardmote": __version__, "commit": commit()}
+        return [self.from_values(dict(one) | made) for one in self.gathered(values)]
 
     def from_values(self, values: Mapping[str, Any]) -> Row:
         """A row from its values by name."""
@@ -80,3 +97,7 @@ class Experiment(Generic[C, Row]):
             return [self.from_values(read(one, self.row)) for one in json.loads(path.read_bytes())]
         except (OSError, ValueError, KeyError, TypeError, UsageError) as error:
             raise UsageError(f"{path}: not the rows of this experiment: {error}") from error
+
+
+def _values(case: Any) -> Figures:
+    return dataclasses.asdict(case)

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Means with their confidence intervals over seeds."""
+
+import math
+from collections.abc import Sequence
+from statistics import fmean, stdev
+from typing import NamedTuple
+
+T_975 = (
+    *(12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228),
+    *(2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086),
+    *(2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042),
+)
+"""Quantiles of Student's distribution for 95 %, with 1 to 30 degrees of freedom."""
+NORMAL_975 = 1.960
+
+
+class Interval(NamedTuple):
+    """A mean, and by how much the true one may differ from it with 95 %."""
+
+    mean: float
+    half: float | None
+    """None: a single value tells nothing about it."""
+
+    def text(self, digits: int) -> str:
+        """The mean, and the half interval behind ±."""
+        half = "" if self.half is None else f" ± {self.half:.{digits}f}"
+        return f"{self.mean:.{digits}f}{half}"
+
+
+def interval(values: Sequence[float]) -> Interval:
+    """The mean of independent values."""
+    mean, more = fmean(values), len(values) - 1
+    if more == 0:
+        return Interval(mean, None)
+    t = T_975[more - 1] if more <= len(T_975) else NORMAL_975
+    return Interval(mean, t * stdev(values) / math.sqrt(len(values)))
+
+
+def paired(values: Sequence[float], beside: Sequence[float]) -> Interval:
+    """The ratio of values of the same seeds: the mean of the ratios."""
+    return interval([one / other for one, other in zip(values, beside, strict=True)])
+
+
+def differences(values: Sequence[float], beside: Sequence[float]) -> Interval:
+    """The difference of values of the same seeds."""
+    return interval([one - other for one, other in zip(values, beside, strict=True)])

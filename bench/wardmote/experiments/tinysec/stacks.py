@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What motes are run with: plain TinyOS, TinySec-Auth, TinySec-AE, and the two of equal length."""
+
+from typing import NamedTuple
+
+from wardmote.experiments.tinysec.network import AE, AUTH, PLAIN
+
+
+class Stack(NamedTuple):
+    """An image, how its packets are sent, and what is in them."""
+
+    image: str
+    mode: int
+    data_octets: int
+    overhead_octets: int
+    """Of a packet, without start symbol and flush."""
+    reference: str
+    """The stack that it is compared with."""
+
+    @property
+    def packet_octets(self) -> int:
+        """Octets on the air, without start symbol and flush."""
+        return self.data_octets + self.overhead_octets
+
+
+NONE, SKIPJACK = "tinysec-none", "tinysec-skipjack"
+STACKS = {
+    "none": Stack(NONE, PLAIN, 24, 7, "none"),
+    "auth": Stack(SKIPJACK, AUTH, 24, 8, "none"),
+    "ae": Stack(SKIPJACK, AE, 24, 12, "none"),
+    "none-29": Stack(NONE, PLAIN, 29, 7, "ae"),
+    "auth-28": Stack(SKIPJACK, AUTH, 28, 8, "ae"),
+}
+"""The last two have packets as long as AE's."""
+PAPERS = ("none", "auth", "ae")
+TITLES = {
+    "none": "TinyOS without TinySec",
+    "auth": "TinySec-Auth",
+    "ae": "TinySec-AE",
+    "none-29": "TinyOS, as long as AE",
+    "auth-28": "TinySec-Auth, as long as AE",
+}

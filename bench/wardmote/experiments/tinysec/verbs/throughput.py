@@ -1,0 +1,281 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`wardmote tinysec throughput`: packets that a base receives from 1 to 20 senders."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from wardmote import options
+from wardmote.campaign.cases import IMAGE
+from wardmote.choices import choices
+from wardmote.commands.records import LIST, Texts, option
+from wardmote.experiments.experiment import Experiment
+from wardmote.experiments.tinysec.form import FullOption, SeedsOption, numbers, seeds_of
+from wardmote.experiments.tinysec.intervals import Interval, interval, paired
+from wardmote.experiments.tinysec.stacks import PAPERS, STACKS, TITLES
+from wardmote.experiments.tinysec.throughput import Case, measure
+from wardmote.paths import firmware_image
+from wardmote.published import load
+from wardmote.views.columns import Fields
+from wardmote.views.drawing import drawing, to_svg
+from wardmote.views.table import Column, number
+from wardmote.views.text import by
+
+MOST_SENDERS, MOST_SECONDS = 20, 300
+SHORT, FULL_SEEDS = (1, 2, 5, 10, 20), 5
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is measured."""
+
+    full: FullOption = False
+    stack: Annotated[
+        Texts,
+        option(f"Stack: {', '.join(STACKS)}. {LIST} Default: all, or the paper's three.", *STACKS),
+    ] = None
+    senders: Annotated[Texts, option(f"Senders, 1 to {MOST_SENDERS}. {LIST}")] = None
+    seconds: Annotated[int | None, option("Seconds that are counted. Default: the paper's.")] = None
+    seeds: SeedsOption = None
+
+    def cases(self, board: str, first: int) -> Iterator[Case]:
+        """The cases; raises UsageError where an option cannot be."""
+        usual = tuple(STACKS) if self.full else PAPERS
+        stacks = choices("stack", self.stack, tuple(STACKS)) if self.stack else usual
+        every = range(1, MOST_SENDERS + 1) if self.full else SHORT
+        senders = numbers("number of senders", self.senders, every, 1, MOST_SENDERS)
+        seconds = load("tinysec")["throughput"]["seconds"] if self.seconds is None else self.seconds
+        options.positive("number of seconds", seconds, MOST_SECONDS)
+        for count in senders:
+            for seed in seeds_of(self.seeds, first, FULL_SEEDS if self.full else 1):
+                for stack in stacks:
+                    yield Case(board, stack, count, seconds, seed)
+
+
+@dataclass(frozen=True, slots=True)
+class TinysecThroughputRow:
+    """So many senders with a stack: means over seeds, and the halves of their intervals of 95 %."""
+
+    board: str
+    stack: str
+    data_octets: int
+    packet_octets: int
+    """Without start symbol and flush."""
+    senders: int
+    seconds: int
+    seeds: list[int]
+    received: float
+    received_half: float | None
+    received_each: list[int]
+    """With each seed."""
+    sent: float
+    refused: float
+    reference: str
+    """The stack that it is compared with, at the same seeds."""
+    ratio: float | None
+    """Of what is received to that of the reference; None: not measured."""
+    ratio_half: float | None
+    paper_ratio: float | None
+    """What the paper says of it; None: nothing."""
+    wardmote: str
+    commit: str
+
+
+def gathered(values: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """A row for each stack and number of senders, of the cases of all seeds."""
+    of_senders = by(values, lambda one: (one["board"], one["senders"]))
+    for group in of_senders.values():
+        stacks = by(group, lambda one: one["stack"])
+        for name, own in stacks.items():
+            yield _row(name, own, stacks.get(STACKS[name].reference))
+
+
+def _row(
+    name: str, own: Sequence[Mapping[str, Any]], beside: Sequence[Mapping[str, Any]] | None
+) -> Mapping[str, Any]:
+    stack, first = STACKS[name], own[0]
+    each = [one["received"] for one in own]
+    received = interval(each)
+    ratio: Interval | None = None
+    if beside is not None and name != stack.reference and all(one["received"] for one in beside):
+        ratio = paired(each, [one["received"] for one in beside])
+    return {
+        **{field: first[field] for field in ("board", "stack", "senders", "seconds")},
+        "data_octets": stack.data_octets,
+        "packet_octets": stack.packet_octets,
+        "seeds": [one["seed"] for one in own],
+        "received": received.mean,
+        "received_half": received.half,
+        "received_each": each,
+        "sent": interval([one["sent"] for one in own]).mean,
+        "refused": interval([one["refused"] for one in own]).mean,
+        "reference": stack.reference,
+        "ratio": ratio and ratio.mean,
+        "ratio_half": ratio and ratio.half,
+        "paper_ratio": of_paper(name, first["senders"]),
+    }
+
+
+def of_paper(stack: str, senders: int) -> float | None:
+    """The ratio that the paper prints."""
+    printed = load("tinysec")["throughput"]
+    if stack == "ae" and senders > printed["senders_above"]:
+        return float(round(1 - printed["ae_loss_above_5_senders"], 3))
+    return 1.0 if STACKS[stack].reference == "ae" else None
+
+
+def _with_half(value: float | None, half: float | None, digits: int) -> str:
+    return "" if value is None else Interval(value, half).text(digits)
+
+
+_of = Fields(TinysecThroughputRow)
+COLUMNS: tuple[Column[TinysecThroughputRow], ...] = (
+    _of.number("senders", rank=0),
+    _of.word("stack", rank=0),
+    _of.number("octets", "packet_octets", rank=2),
+    Column("received", lambda row: _with_half(row.received, row.received_half, 0), rank=0),
+    _of.number("sent", rank=2),
+    _of.number("refused", rank=3),
+    _of.word("beside", "reference", rank=1),
+    Column("ratio", lambda row: _with_half(row.ratio, row.ratio_half, 3), rank=0),
+    Column("paper", lambda row: number(row.paper_ratio, 2), rank=0),
+)
+
+
+def pooled(rows: Sequence[TinysecThroughputRow], stack: str, least: int) -> Interval | None:
+    """The ratio of all that a stack receives to all that its reference does, at `least` senders or
+    more: a value for each seed. None where it was not measured."""
+    reference = STACKS[stack].reference
+    own, beside = (
+        [row.received_each for row in rows if row.stack == name and row.senders >= least]
+        for name in (stack, reference)
+    )
+    if not own or not beside:
+        return None
+    return paired(
+        [sum(each) for each in zip(*own, strict=True)],
+        [sum(each) for each in zip(*beside, strict=True)],
+    )
+
+
+def answer(rows: Sequence[TinysecThroughputRow]) -> str:
+    """The ratios over all numbers of senders."""
+    above = load("tinysec")["throughput"]["senders_above"] + 1
+    sentences = [
+        ("ae", above, f"With {above} senders and more AE delivers {{}} of what plain TinyOS does"),
+        ("auth", above, "Auth {}"),
+        (
+            "none-29",
+            1,
+            "plain packets as long as AE's, with any number of senders, {} of what AE does",
+        ),
+        ("auth-28", 1, "Auth's as long {}"),
+    ]
+    parts = [
+        text.format(found.text(3))
+        for stack, least, text in sentences
+        if (found := pooled(rows, stack, least)) is not None
+    ]
+    return "; ".join(parts) + "." if parts else "No stack was compared with another."
+
+
+def conditions(rows: Sequence[TinysecThroughputRow]) -> list[tuple[str, str]]:
+    """Time, seeds, and where motes are."""
+    seeds = sorted({seed for row in rows for seed in row.seeds})
+    return [
+        ("board", rows[0].board),
+        ("counted", f"{rows[0].seconds} s, after half a second in which motes boot"),
+        (
+            "seeds",
+            f"{seeds[0]} to {seeds[-1]}; intervals are of 95 % over them, each with all stacks",
+        ),
+        (
+            "senders",
+            "at random places on 6 by 7.75 feet, the base in the middle; they send at once again",
+        ),
+        ("channel", "free space at 433 MHz; of colliding packets the stronger may come through"),
+        ("start symbol", "28 octets of preamble and 2 of sync, as at the time of the paper"),
+    ]
+
+
+STYLES = {
+    "none": ("#3b6ea5", "o"),
+    "auth": ("#4f8a5b", "s"),
+    "ae": ("#c1443c", "^"),
+    "none-29": ("#8a8a8a", "x"),
+    "auth-28": ("#b59a3c", "+"),
+}
+
+
+def figure(rows: Sequence[TinysecThroughputRow]) -> str:
+    """SVG: packets received against senders, and the same beside the reference."""
+    with drawing(9, 3.6) as page:
+        packets, ratios = page.subplots(1, 2)
+        for stack, own in by(rows, lambda row: row.stack).items():
+            colour, mark = STYLES[stack]
+            style = {"color": colour, "marker": mark, "markersize": 4, "linewidth": 1, "capsize": 2}
+            senders = [row.senders for row in own]
+            packets.errorbar(
+                senders,
+                [row.received for row in own],
+                yerr=[row.received_half or 0 for row in own],
+                label=TITLES[stack],
+                **style,
+            )
+            known = [row for row in own if row.ratio is not None]
+            if known:
+                ratios.errorbar(
+                    [row.senders for row in known],
+                    [row.ratio for row in known],
+                    yerr=[row.ratio_half or 0 for row in known],
+                    label=f"{TITLES[stack]}, beside {STACKS[stack].reference}",
+                    **style,
+                )
+        ratios.axhline(
+            of_paper("ae", MOST_SENDERS) or 1, color="black", linewidth=0.6, linestyle="--"
+        )
+        packets.set_ylabel(f"packets received in {rows[0].seconds} s")
+        ratios.set_ylabel("ratio (dashed: the paper's AE)")
+        packets.set_ylim(bottom=0)
+        for axis in (packets, ratios):
+            axis.set_xlabel("senders")
+            axis.spines[["top", "right"]].set_visible(False)
+            axis.legend(fontsize=7, frameon=False)
+        return to_svg(page)
+
+
+def text(rows: Sequence[TinysecThroughputRow]) -> str:
+    """For documents."""
+    from wardmote.views.table import to_markdown
+    from wardmote.views.text import facts
+
+    chart = "![Packets received by a base against senders](tinysec-throughput.svg)"
+    return (
+        "\n\n".join(
+            [
+                facts(conditions(rows)).rstrip(),
+                answer(rows),
+                chart,
+                to_markdown(rows, COLUMNS).rstrip(),
+            ]
+        )
+        + "\n"
+    )
+
+
+EXPERIMENT: Experiment[Case, TinysecThroughputRow] = Experiment(
+    question="How many packets of 1 to 20 senders does a base receive, with TinySec and without?",
+    image="tinysec",
+    options=Wanted,
+    cases=lambda board, seed, wanted: list(wanted.cases(board.name, seed)),
+    artefacts=lambda case: {IMAGE: firmware_image(case.board, STACKS[case.stack].image)},
+    measure=measure,
+    gathered=lambda values: list(gathered(values)),
+    row=TinysecThroughputRow,
+    columns=COLUMNS,
+    answer=answer,
+    conditions=conditions,
+    figure=figure,
+    takes_minutes=True,
+    text=text,
+)
