@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`wardmote policy`: what a table entry costs is the same for each entry, and a slot grows by it."""
 
+import sys
 from math import ceil
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from wardmote.campaign.cases import IMAGE
 from wardmote.experiments.policy.cases import STRATEGY, Case, cases
 from wardmote.experiments.policy.measure import PolicyRow, added_cycles, measure
 from wardmote.experiments.policy.view import COLUMNS
+from wardmote.measurements.slot.definition import Needs
 from wardmote.paths import slot_image
 from wardmote.views.document import texts
 from wardmote.views.table import to_markdown
@@ -57,6 +59,23 @@ def test_a_slot_grows_by_whole_ticks() -> None:
     assert row["slot_with_us"] == pytest.approx(row["slot_us"] + ticks * 1e6 / 32768, abs=0.01)
     assert row["slot_us"] == pytest.approx(655 * 1e6 / 32768, abs=31)
     assert row["added_us"] == pytest.approx((sec1 + sec2 + sec3 + sec4) / 8, abs=0.1)
+
+
+def test_every_field(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of operations that are made up: 4 300 cycles at 8 MHz are 537.5 us. TsTxOffset grows by the 5
+    ticks that 1 000 cycles begin, TsTxAckDelay by 11 for 2 500, the tail by 4 for 800; before they
+    are 150, 200 and 40 ticks, beside 140 of the frame and 79 of the ack."""
+    module = sys.modules[measure.__module__]
+    added = dict(zip(SECS, (1000, 2000, 500, 800), strict=True))
+    monkeypatch.setattr(module, "added_cycles", lambda *_: added)
+    needs = Needs(tx_offset=150, tx_ack_delay=200, tail=40, rx_offset=50, rx_ack_delay=20)
+    monkeypatch.setattr(module, "needs_of", lambda *_: needs)
+    row = measure(Case("telosb", 8, 1, 1), {IMAGE: b""})
+    assert row == {
+        "clock_hz": 8_000_000, "sec1_added_cycles": 1000, "sec2_added_cycles": 2000,
+        "sec3_added_cycles": 500, "sec4_added_cycles": 800, "added_us": 537.5,
+        "slot_us": 18585.205, "slot_with_us": 19195.557,
+    }  # fmt: skip
 
 
 def test_the_document_has_these_figures(root: Path) -> None:

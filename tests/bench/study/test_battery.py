@@ -63,6 +63,32 @@ def test_life_by_hand() -> None:
     assert (beyond.battery_ma, beyond.battery_days) == (None, None)
 
 
+def test_every_field() -> None:
+    """Of both nodes. In the receiver's 1.01 s 124.5 uC are 0.123267 mA; 1.8 times that and 10 uA are
+    0.231881 mA, of which 1 000 mAh last 179.7 days; the sender's 0.187327 mA 222.4 days."""
+    alike = vars(slot()) | {
+        "compares": "equal packets a slotframe, not equal slots", "frame_octets": 127,
+        "payload_octets": 83, "every_s": 4.04, "cells": 1, "slotframe_slots": 101,
+        "slot_us": 10_000.0, "slotframe_s": 1.01, "empty_ma": 0.05, "fed_by": "regulator",
+    }  # fmt: skip
+    sender, receiver = map(dataclasses.asdict, battery_rows(slot(), FRAME, PAIR))
+    kinds = [dataclasses.asdict(kind) for kind in KINDS]
+    assert list(sender.pop("kinds")) == kinds[:3]
+    assert list(receiver.pop("kinds")) == kinds[3:]
+    assert sender == alike | {
+        "node": "sender", "slotframe_uc": 99.5, "average_ma": 0.098515, "battery_ma": 0.187327,
+        "battery_days": 222.4,
+    }  # fmt: skip
+    assert receiver == alike | {
+        "node": "receiver", "slotframe_uc": 124.5, "average_ma": 0.123267, "battery_ma": 0.231881,
+        "battery_days": 179.7,
+    }  # fmt: skip
+    other = dataclasses.replace(FRAME, slots=60, cells=3, every_s=1.2345678)
+    row = battery_rows(slot(), other, PAIR)[0]
+    assert (row.slotframe_slots, row.cells, row.every_s) == (60, 3, 1.234568)
+    assert row.slotframe_s == 0.6
+
+
 @pytest.mark.parametrize(
     ("same_rate", "same_slot", "says"),
     [

@@ -11,9 +11,11 @@ import pytest
 
 from wardmote.boards import BOARDS
 from wardmote.rows import LowEnd, SlotRow, StateEnergy
-from wardmote.study.compare import compare
+from wardmote.study.compare import compare, row_of
 from wardmote.study.energy import EnergyRow, energy_rows
+from wardmote.study.parameters import assumed, parameter_rows
 from wardmote.study.throughput import Schedule, throughput_rows
+from wardmote.study.why import WHY
 from wardmote.views.throughput import conditions
 
 ROWS = Path(__file__).parents[1] / "screens/rows.json"
@@ -155,6 +157,21 @@ def test_throughput_is_of_the_sender() -> None:
     assert doubled.rate_bps == pytest.approx(2 * 8 * 53 / 2.525, abs=1e-3)
 
 
+def test_every_field_of_throughput_by_hand() -> None:
+    """53 octets (above) in 2 of 103 slots of 25 ms; the paper prints 520 bits for ENC-MIC-32."""
+    [row] = throughput_rows([slot("hardware", 2_500.0)], Schedule(2, 103, slot_us=25_000.0))
+    assert dataclasses.asdict(row) == {
+        "board": "telosb", "strategy": "hardware", "level": 5, "level_name": "ENC-MIC-32",
+        "definition": "paper", "clock_hz": 8_000_000, "supply_v": 3.0, "clock_allowed": True,
+        "ash_octets": 14, "frame_octets": 127, "n_i": 2, "n_ts": 103, "slot_us": 25_000.0,
+        "fits": True, "a_bits": 424, "a_published_bits": 520,
+        "rate_bps": 329.32, "rate_published_a_bps": 403.883,
+        "slot_charge_uc": 129.6,
+    }  # fmt: skip
+    [short] = throughput_rows([slot("hardware", 2_500.0)], Schedule(2, 103, slot_us=19_999.0))
+    assert (short.fits, short.rate_bps, short.rate_published_a_bps) == (False, None, None)
+
+
 def test_throughput_is_of_the_frame_that_was_measured() -> None:
     """A frame of 100 octets carries 27 fewer; the conditions name its length, and nothing is printed
     for it to be compared with."""
@@ -199,3 +216,41 @@ def test_comparison_has_the_slow_end_and_the_fast_one() -> None:
     assert (row.ours, row.ours_low) == (3.2, 4.0)
     assert found["slot telosb, software over hardware"].ours == 1.6
     assert found["slot openmote-cc2538, software over hardware"].ours == round(5 / 4.5, 4)
+
+
+def test_every_field_of_a_comparison_by_hand() -> None:
+    """A figure, a range that ours is in, and ours beyond either end of it. More than a fifth apart
+    differs, and has the reason of that figure alone."""
+
+    def of(*given: Any, **more: Any) -> dict[str, Any]:
+        return dataclasses.asdict(row_of(*given, **more))
+
+    one = {"figure": "x", "unit": "ms", "published": 25.0, "published_to": None, "ours": 10.0,
+           "ours_low": None, "ratio": 2.5, "basis": "measured", "differs": True, "why": ""}  # fmt: skip
+    both = one | {"published": 2.0, "published_to": 3.0}
+    assert of("x", "ms", 25, 10.0) == one
+    assert of("x", "ms", 25, 20.83337, 20.12346, basis="setting") == one | {
+        "ours": 20.8334, "ours_low": 20.1235, "ratio": 1.2, "basis": "setting", "differs": False,
+    }  # fmt: skip
+    assert of("x", "ms", 25, 19.9)["differs"]
+    assert of("x", "ms", 25, 30.1)["differs"]
+    assert of("x", "ms", [2, 3], 2.5) == both | {"ours": 2.5, "ratio": 1.0, "differs": False}
+    assert of("x", "ms", [2, 3], 4.0) == both | {"ours": 4.0, "ratio": 0.75}
+    assert of("x", "ms", [2, 3], 1.9) == both | {"ours": 1.9, "ratio": 1.053, "differs": False}
+    named, why = next(iter(WHY.items()))
+    assert of(named, "ms", 25, 10.0) == one | {"figure": named, "why": why}
+    assert of(named, "ms", 25, 25.0)["why"] == ""
+
+
+def test_every_field_of_a_parameter() -> None:
+    """As they stand in the records, by their places, however deep; what no datasheet prints is
+    assumed."""
+    rows = {row.parameter: row for row in parameter_rows(["telosb"])}
+    assert dataclasses.asdict(rows["current.cpu.active"]) == {
+        "board": "telosb", "parameter": "current.cpu.active", "value": 500.0, "unit": "uA/MHz",
+        "kind": "datasheet", "source": rows["current.cpu.active"].source,
+    }  # fmt: skip
+    assert "500 uA at 1 MHz" in rows["current.cpu.active"].source
+    known = [row for name in ("telosb", "openmote-cc2538") for row in parameter_rows([name])]
+    assert parameter_rows(["telosb", "openmote-cc2538"]) == known
+    assert assumed(["telosb", "openmote-cc2538"]) == [row for row in known if row.kind == "assumed"]

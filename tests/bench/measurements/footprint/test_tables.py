@@ -4,6 +4,7 @@
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -83,6 +84,35 @@ def test_slot_images_carry_no_tables(slot_images: Path) -> None:
     )
     assert "wm_frame_nonce" in image
     assert not tables & image
+
+
+def test_code_is_text_and_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of each file of the procedures in each library, without what is zero at the start; files of
+    others do not count."""
+    for number, target in enumerate(CPUS):
+        library = tmp_path / "stack" / target / "libwardmote.a"
+        library.parent.mkdir(parents=True)
+        library.write_text(str(number))
+
+    def listed(words: list[str], **_: object) -> SimpleNamespace:
+        more = 1000 * int(Path(words[1]).read_text())
+        lines = [f" {more + 100 + n} {20 * n} 7 9 9 security_{name}.o (x)"
+                 for n, name in enumerate((*MODULES, "another"))]  # fmt: skip
+        return SimpleNamespace(stdout="\n".join([" text data bss dec hex filename", *lines, ""]))
+
+    monkeypatch.setattr(subprocess, "run", listed)
+    assert [(row.module, row.flash_octets) for row in code(tmp_path)] == [
+        (name, {target: 1000 * number + 100 + 21 * n for number, target in enumerate(CPUS)})
+        for n, name in enumerate(MODULES)
+    ]
+
+
+def test_what_is_written_lies_in_ram() -> None:
+    """Expanded keys, counters, devices under a key, and the PIB with its slots."""
+    ram = {"wm_aes128_tab_key", "wm_frame_counter", "wm_key_device", "wm_security_pib"}
+    assert {row.entry: (row.record, row.memory) for row in entries()} == {
+        title: (record, "RAM" if record in ram else "flash") for title, record, _ in ENTRIES
+    }
 
 
 def test_code_without_library(tmp_path: Path) -> None:
