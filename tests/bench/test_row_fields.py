@@ -45,7 +45,7 @@ WHERE: dict[str, tuple[str, ...]] = {
     "SystemRow": (f"{MEASUREMENTS}/system/test_row_fields.py",),
     "ThroughputRow": (STUDY,),
 }
-"""Files with the expectations; of other classes those that name the class."""
+"""Files with the expectations; of other classes those that name the class or its module."""
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,10 @@ def tests(root: Path) -> dict[str, str]:
 
 def unexpected(kind: type, tests: dict[str, str]) -> list[str]:
     """Fields that no test of a class names."""
-    own = WHERE.get(kind.__name__) or [p for p, text in tests.items() if kind.__name__ in text]
+    names = kind.__name__, kind.__module__
+    own = WHERE.get(names[0]) or [
+        path for path, text in tests.items() if any(name in text for name in names)
+    ]
     words = {word for path in own for word in re.findall(r"\w+", tests[path])}
     return [name for name in typing.get_type_hints(kind) if name not in words]
 
