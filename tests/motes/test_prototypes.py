@@ -83,6 +83,20 @@ def test_paths_into_structures(root: Path) -> None:
         layout.offset("stats.nothing")
 
 
+def test_what_is_as_wide_as_a_pointer(tmp_path: Path) -> None:
+    """Two of these names have a sign, wherever they stand: the same octets are -1 or the most."""
+    header = tmp_path / "wide.h"
+    members = "uintptr_t u; intptr_t i; size_t s; ptrdiff_t p;"
+    header.write_text(f"#include <stdint.h>\n#include <stddef.h>\nstruct wide {{ {members} }};\n")
+    wide = read_headers((header,), ())
+    for model in (CPUS["msp430"].model, CPUS["armv7m"].model, HOST):
+        layout = wide.layout("wide", model)
+        octets = layout.size // 4
+        most = (1 << 8 * octets) - 1
+        assert layout.unpack(b"\xff" * layout.size) == {"u": most, "i": -1, "s": most, "p": -1}
+        assert octets == {"msp430": 2, "armv7m": 4, "host": 8}[model.name]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.bench.study.test_made_up_rows import slot as made
 from wardmote.batteries import DEFAULT_BATTERY
 from wardmote.boards import BOARDS
 from wardmote.errors import UsageError
@@ -17,7 +18,7 @@ from wardmote.study.battery import Slotframe, battery_rows
 from wardmote.study.compare import usual
 from wardmote.study.definition import headline
 from wardmote.study.throughput import Schedule, throughput_rows
-from wardmote.views import energy, slot, sweep, throughput
+from wardmote.views import energy, measure, slot, sweep, throughput
 from wardmote.views.columns import Fields
 from wardmote.views.data import scalars, to_csv, to_json
 from wardmote.views.figure import slot_figure
@@ -201,3 +202,22 @@ def test_all_columns_stand_for_the_rest(names: str, first: list[str]) -> None:
     found = [column.name for column in chosen(COLUMNS, names)]
     assert found[: len(first)] == first
     assert sorted(found) == sorted(column.name for column in COLUMNS)
+
+
+def test_digits_of_times_and_energies() -> None:
+    """Two decimals below 10, one below 100, none above; both ends of a band where they differ."""
+    cases = {9.994: "9.99", 10.04: "10.0", 99.94: "99.9", 100.4: "100", 1234.6: "1235"}
+    for value, shown in cases.items():
+        assert measure._real(value, None) == shown
+        assert measure._real(value, value) == shown
+    assert measure._real(100.4, 9.994) == "9.99–100"
+    assert measure._real(None, None) == ""
+
+
+def test_a_level_without_software_is_left_out() -> None:
+    """Of two levels one can be compared: the sentence is of that."""
+    rows = [made("software", 10_000.0), made("hardware", 2_500.0), made("hardware", 1.0, level=6)]
+    found = study_energy.energy_rows(rows)
+    assert "hardware saves the sender up to 19 % of a slot's energy" in energy.answer(found)
+    assert "and up to 75 % of what the CPU takes of it" in energy.answer(found)
+    assert energy.answer(found[4:]).startswith("Nothing to compare")

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from wardmote.boards import SLOT_BOARDS
+from wardmote.commands.battery import Use
+from wardmote.errors import UsageError
 from wardmote.measurements.slot import slotframe
 from wardmote.measurements.slot.block import LEAF_MOTE, SLOTFRAME_LENGTH, Plan
 from wardmote.measurements.slot.setting import ASH_FORMS, STRATEGIES, Setting, all_settings
@@ -84,6 +86,25 @@ def test_slots_of_a_plan_by_hand() -> None:
     assert counts["keep-alive"] == pytest.approx(1 / 5, rel=0.05)
     # Without a MIC an Enh-Ack corrects nothing: once the leaf has begun, every cell has one.
     assert slotframe.counts_of(Plan(1, 0xFFFF, 0xFF, KEEP), TIMING, 4)["keep-alive"] > 0.9
+
+
+def test_the_plan_of_an_interval() -> None:
+    """661 ticks are a slot of 20.172 ms: a slotframe of 101 takes 2.0374 s, and with two cells in it
+    one comes every 1.0187 s. Of 10 s that is the tenth, of 1.5 s the first."""
+    for every, cells, apart in (
+        (None, 2, 1),
+        (10.0, 2, 10),
+        (1.5, 2, 1),
+        (10.0, 1, 5),
+        (10, 5, 25),
+    ):
+        plan = Use(every=every, cells=cells, beacons=3).plan(TIMING)
+        assert plan == Plan(cells, apart, 3, KEEP), every
+    for every in (0.5, 1.0187 * 65_536):
+        with pytest.raises(
+            UsageError, match=r"slotframe of 2\.04 s possible are 1 to 6\.68e\+04 s"
+        ):
+            Use(every=every, cells=2).plan(TIMING)
 
 
 def test_charges_tell_what_a_slot_does(root: Path) -> None:
