@@ -8,6 +8,7 @@ use cpu_avr::{Bus, BusError};
 use device::Ps;
 use device::atmega128::{AccessError, AnalogInput, Atmega128, External};
 use device::clock::Clock;
+use std::cell::Cell;
 
 /// The outside of the chip: a radio, if the board has one. Pin edges are recorded, octets that the
 /// USARTs send are lost.
@@ -21,6 +22,23 @@ pub(super) struct Outside {
     pub radio: Radio,
     /// Supply, which is the reference of the ADC too.
     pub supply_uv: u32,
+    /// The radio's next step and its next deadline.
+    pub step: Remembered,
+    pub due: Remembered,
+}
+
+/// A moment, and the first cycle that does not begin before it. Moments are asked for again and
+/// again.
+#[derive(Default)]
+pub(super) struct Remembered(Cell<(Ps, u64)>);
+
+impl Remembered {
+    fn cycle(&self, clock: &Clock, at: Ps) -> u64 {
+        if self.0.get().0 != at {
+            self.0.set((at, clock.next_cycle(at)));
+        }
+        self.0.get().1
+    }
 }
 
 impl External for Outside {
@@ -120,7 +138,10 @@ impl AtmegaBus {
 
     /// Lets everything happen in the radio that is due until cycle `now` of the main clock.
     fn follow_radio(&mut self, now: u64) {
-        if self.outside.radio.fitted() {
+        let Some(step) = self.outside.radio.next_step() else {
+            return;
+        };
+        if self.outside.step.cycle(&self.outside.clock, step) <= now {
             let at = self.outside.clock.time_of(now);
             let (radio, works) = (&mut self.outside.radio, self.works);
             radio.advance(at, &mut self.chip, works);
@@ -130,7 +151,7 @@ impl AtmegaBus {
     /// The cycle at which the radio does something next that concerns the chip.
     pub fn radio_deadline(&self) -> Option<u64> {
         let due = self.outside.radio.deadline(&self.chip, self.works)?;
-        Some(self.outside.clock.next_cycle(due))
+        Some(self.outside.due.cycle(&self.outside.clock, due))
     }
 }
 

@@ -18,7 +18,7 @@ use crate::description::Description;
 use crate::elf::Elf;
 use crate::fault::{self, MoteFault};
 use crate::load::Loadable;
-use bus::{AtmegaBus, Outside};
+use bus::{AtmegaBus, Outside, Remembered};
 use cpu_avr::{Cpu, Fault, Step};
 use device::Ps;
 use device::air::{AirIn, AirOut, Medium};
@@ -97,6 +97,8 @@ impl Mote {
             marks: board.marks()?,
             radio: Radio::new(board, ppb, split_mix(&mut state))?,
             supply_uv: 0,
+            step: Remembered::default(),
+            due: Remembered::default(),
         };
         let mut meter = BoardMeter::new(board, None)?;
         let outside = Outside {

@@ -110,11 +110,6 @@ impl Radio {
         Ok(Radio::None)
     }
 
-    /// Whether there is one.
-    pub(super) fn fitted(&self) -> bool {
-        !matches!(self, Radio::None)
-    }
-
     /// Its name in the data file, and its state there.
     pub(super) fn state(&self) -> Option<(&'static str, &'static str)> {
         match self {
@@ -139,6 +134,15 @@ impl Radio {
             Radio::None => None,
             Radio::Cc1000(wired) => wired.radio.deadline(chip.slave().filter(|_| works)),
             Radio::Cc2420(wired) => wired.radio.deadline(),
+        }
+    }
+
+    /// Before this moment [`Radio::advance`] has nothing to do; `None`: not until somebody else acts.
+    pub(super) fn next_step(&self) -> Option<Ps> {
+        match self {
+            Radio::None => None,
+            Radio::Cc1000(wired) => wired.radio.next_step(),
+            Radio::Cc2420(_) => Some(Ps::ZERO),
         }
     }
 

@@ -31,6 +31,7 @@ use adc::Adc;
 use eeprom::Eeprom;
 use port::Port;
 use spi::Spi;
+use std::cell::Cell;
 use thiserror::Error;
 use timer::Timer;
 use usart::Usart;
@@ -159,7 +160,12 @@ pub struct Atmega128 {
     general: [u8; 3],
     /// The latest cycle seen.
     last: u64,
+    /// The next cycle at which a timer interrupts, [`NEVER`] if none does; `None`: not known.
+    timers_due: Cell<Option<u64>>,
 }
+
+/// A cycle that does not come.
+const NEVER: u64 = u64::MAX;
 
 /// PORF and WDRF of MCUCSR.
 const POWER_ON: u8 = 0x01;
@@ -196,6 +202,7 @@ impl Atmega128 {
             capture_edges: [false; 6],
             general: [0; 3],
             last: 0,
+            timers_due: Cell::new(None),
         }
     }
 
@@ -226,16 +233,46 @@ impl Atmega128 {
             if let Some((register, value)) = self.watch.take(due) {
                 // What is not modelled was refused when it was written.
                 let _ = self.set_timer0(register, value);
+                self.timers_due.set(None);
             }
         }
         self.adc.advance(now, outside);
-        self.timers.iter_mut().for_each(|timer| timer.advance(now));
         self.last = self.last.max(now);
+        if self.timers_due() <= self.last {
+            self.settle();
+        }
         if self.watchdog.expired(now) {
             self.restart(now);
             return true;
         }
         false
+    }
+
+    /// Timers count up to the latest cycle seen. Until one of them interrupts, that is put off until
+    /// somebody looks at one or changes it.
+    fn settle(&mut self) {
+        let now = self.last;
+        self.timers.iter_mut().for_each(|timer| timer.advance(now));
+        if self.timers_due.get().is_some_and(|due| due <= now) {
+            self.timers_due.set(None);
+        }
+    }
+
+    /// Somebody changes a timer in the latest cycle seen.
+    fn change_timers(&mut self) {
+        self.settle();
+        self.timers_due.set(None);
+    }
+
+    /// The next cycle at which a timer interrupts; [`NEVER`] if none does.
+    fn timers_due(&self) -> u64 {
+        let known = self.timers_due.get();
+        let due = known.unwrap_or_else(|| {
+            let deadlines = self.timers.iter().filter_map(Timer::deadline);
+            deadlines.min().unwrap_or(NEVER)
+        });
+        self.timers_due.set(Some(due));
+        due
     }
 
     fn transfer_deadline(&self) -> Option<u64> {
@@ -262,7 +299,7 @@ impl Atmega128 {
 
     /// The next cycle at which something happens by itself.
     pub fn deadline(&self) -> Option<u64> {
-        let timers = self.timers.iter().filter_map(Timer::deadline);
+        let timers = Some(self.timers_due()).filter(|due| *due != NEVER);
         let others = [
             self.transfer_deadline(),
             self.adc.deadline(),
@@ -270,7 +307,7 @@ impl Atmega128 {
             self.watch.deadline(),
             self.watchdog.deadline(),
         ];
-        timers.chain(others.into_iter().flatten()).min()
+        timers.into_iter().chain(others.into_iter().flatten()).min()
     }
 
     /// The CPU falls asleep at `now`: a conversion begins where that reduces noise.
@@ -282,6 +319,7 @@ impl Atmega128 {
 
     /// The I/O clock was stopped for `cycles` before cycle `now`, in a sleep deeper than idle.
     pub fn freeze(&mut self, sleep: Sleep, cycles: u64, now: u64) {
+        self.change_timers();
         for (number, timer) in self.timers.iter_mut().enumerate() {
             if !(number == 0 && self.watch.on() && sleep.keeps_watch()) {
                 timer.skip_to(now);
@@ -388,6 +426,7 @@ impl Atmega128 {
         for (timer, at) in [(1, CAPTURE_1), (3, CAPTURE_3)] {
             let rising = self.ports[usize::from(port)].pins() >> bit & 1 != 0;
             if (port, bit) == at && self.capture_edges[timer] == rising {
+                self.change_timers();
                 self.timers[timer].capture_now();
             }
         }

@@ -77,6 +77,9 @@ impl External {
 
     /// The lines that interrupt.
     pub fn interrupts(&self) -> u8 {
+        if self.enabled == 0 {
+            return 0;
+        }
         let low = (0..8).filter(|line| self.sense(*line) == 0 && self.levels >> line & 1 == 0);
         (low.fold(0, |set, line| set | 1 << line) | self.flags) & self.enabled
     }

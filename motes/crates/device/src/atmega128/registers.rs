@@ -36,6 +36,8 @@ const PORTS: [[u16; 3]; 7] = [
     [0x20, 0x61, 0x62],
     [0x63, 0x64, 0x65],
 ];
+/// No register below this one is of a timer, or changes one.
+const TIMERS: u16 = 0x40;
 /// Flags of the external interrupts.
 const EIFR: u16 = 0x58;
 /// Pins that port G has.
@@ -74,11 +76,20 @@ fn wide(addr: u16) -> Option<(usize, Wide, bool)> {
 
 /// A port's register: which port, and PIN, DDR or PORT as 0, 1, 2.
 fn port_of(addr: u16) -> Option<(usize, usize)> {
-    let places = PORTS.iter().enumerate();
-    let mut found =
-        places.filter_map(|(port, row)| Some((port, row.iter().position(|a| *a == addr)?)));
-    found.next()
+    let place = usize::from(*PLACES.get(usize::from(addr))?);
+    (place != 0).then(|| ((place - 1) / 3, (place - 1) % 3))
 }
+
+/// By address: the place of a register in [`PORTS`], from 1 on; 0: it is not there.
+const PLACES: [u8; 0x66] = {
+    let mut places = [0; 0x66];
+    let mut place = 0;
+    while place < 21 {
+        places[PORTS[place / 3][place % 3] as usize] = place as u8 + 1;
+        place += 1;
+    }
+    places
+};
 
 impl Atmega128 {
     fn gather(&self, bits: &[(usize, u8)], of: impl Fn(&timer::Timer) -> u8) -> u8 {
@@ -123,6 +134,9 @@ impl Atmega128 {
     ) -> Result<u8, AccessError> {
         self.advance(now, outside);
         let register = self.register(addr)?;
+        if register >= TIMERS {
+            self.settle();
+        }
         let value = match register {
             FLAGS..ABSENT => self.read_1281(register, now),
             _ => self.read_common(register, now),
@@ -244,6 +258,9 @@ impl Atmega128 {
     ) -> Result<(), AccessError> {
         self.advance(now, outside);
         let register = self.register(addr)?;
+        if register >= TIMERS {
+            self.change_timers();
+        }
         let done = match register {
             FLAGS..ABSENT => self.write_1281(register, value, now),
             _ => self.write_common(register, value, now, outside),

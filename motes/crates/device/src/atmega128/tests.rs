@@ -1,6 +1,7 @@
 //! The chip through its registers.
 
 use super::*;
+use crate::random::split_mix;
 
 /// What was soldered to the chip saw.
 #[derive(Default)]
@@ -458,6 +459,43 @@ fn no_access_panics(mut b: Bench) {
         if now % 64 == 0 {
             let due = b.chip.deadline();
             assert!(due.is_none_or(|due| due + 10 > now));
+        }
+    }
+}
+
+#[test]
+fn a_timer_that_nobody_looks_at_counts_as_one_that_is_looked_at_all_the_time() {
+    // TIMSK, TCCR1B, OCR1A, TCCR0, OCR0, TCNT1L, TIFR, and the prescalers.
+    let registers = [0x57, 0x4E, 0x4A, 0x53, 0x51, 0x4C, 0x56, 0x40];
+    let mut state = 1;
+    for _ in 0..12 {
+        let (mut seldom, mut often) = (Bench::new(), Bench::new());
+        let mut now = 0;
+        for _ in 0..60 {
+            let draw = split_mix(&mut state);
+            let wait = draw >> 8 & 0x3FF;
+            for at in now..=now + wait {
+                often.chip.advance(at, &mut often.seen);
+                often.get(at, 0x4A);
+            }
+            now += wait;
+            seldom.chip.advance(now, &mut seldom.seen);
+            let (value, what) = ((draw >> 32) as u8, (draw >> 40) as usize % 12);
+            for b in [&mut seldom, &mut often] {
+                if let Some(address) = registers.get(what) {
+                    // Modes and outputs that are not modelled stay off.
+                    let mask = [0xFF, 0x0B, 0xFF, 0x0B, 0xFF, 0xFF, 0xFF, 0x03][what];
+                    b.set(now, *address, value & mask);
+                } else if let Some(number) = b.chip.interrupt().filter(|_| what > 8) {
+                    b.chip.acknowledge(number);
+                }
+                b.chip.set_pin(CAPTURE_1.0, CAPTURE_1.1, draw & 4 != 0);
+            }
+            let asked = |b: &Bench| (b.chip.interrupt(), b.chip.deadline());
+            assert_eq!(asked(&seldom), asked(&often), "cycle {now}");
+        }
+        for register in [0x56, 0x4C, 0x4D, 0x46, 0x52, 0x7C] {
+            assert_eq!(seldom.get(now, register), often.get(now, register));
         }
     }
 }

@@ -169,6 +169,11 @@ impl Usart {
         [due & RXC != 0, due & UDRE != 0, due & TXC != 0]
     }
 
+    /// Whether any of its interrupts is due.
+    pub fn asks(&self) -> bool {
+        self.control & (RXC | UDRE | TXC) != 0 && self.interrupts().contains(&true)
+    }
+
     /// The transmit complete interrupt is taken.
     pub fn acknowledge_sent(&mut self) {
         self.status &= !TXC;

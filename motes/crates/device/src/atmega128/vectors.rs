@@ -82,6 +82,18 @@ impl Atmega128 {
         }
     }
 
+    /// Whether any block asks for an interrupt, in no order.
+    fn asked(&self) -> bool {
+        self.timers
+            .iter()
+            .any(|timer| timer.flags & timer.enabled != 0)
+            || self.spi.interrupt()
+            || self.external.interrupts() != 0
+            || self.usarts.iter().any(|usart| usart.asks())
+            || self.adc.interrupt()
+            || self.eeprom.interrupt(self.last)
+    }
+
     fn vectors(&self) -> &'static [Vector] {
         match self.chip {
             Chip::Atmega128 => &VECTORS,
@@ -91,6 +103,9 @@ impl Atmega128 {
 
     /// The number of the pending vector with the highest priority; 0 is reset.
     pub fn interrupt(&self) -> Option<u8> {
+        if !self.asked() {
+            return Option::None;
+        }
         let mut numbered = (1..).zip(self.vectors());
         numbered
             .find(|(_, vector)| self.asks(**vector))
@@ -105,7 +120,10 @@ impl Atmega128 {
             .copied();
         match vector.unwrap_or(None) {
             External(line) => self.external.clear(1 << line),
-            Timer(timer, flag) => self.timers[timer].flags &= !flag,
+            Timer(timer, flag) => {
+                self.change_timers();
+                self.timers[timer].flags &= !flag;
+            }
             Spi => self.spi.acknowledge(),
             Usart(usart, 2) => self.usarts[usart].acknowledge_sent(),
             Adc => self.adc.acknowledge(),

@@ -78,6 +78,8 @@ pub(super) struct Ear {
     floor_mw: f64,
     /// Noise against which a bit is decided, in the same unit as a carrier.
     noise_mw: f64,
+    /// The last Eb/N0, and the probability of a wrong bit at it.
+    wrong: (f64, f64),
 }
 
 fn milliwatts(dbm: f64) -> f64 {
@@ -92,6 +94,7 @@ impl Ear {
             half_channel_khz: config.half_channel_khz,
             floor_mw: milliwatts(config.noise_floor_dbm),
             noise_mw: milliwatts(config.sensitivity_dbm) / GAMMA_AT_SENSITIVITY,
+            wrong: (0.0, 0.5),
         }
     }
 
@@ -191,9 +194,11 @@ impl Ear {
             .map(|carrier| carrier.milliwatts)
             .sum();
         let gamma = signal / (self.noise_mw + (sum - signal).max(0.0));
-        let wrong = 0.5 * (-gamma / 2.0).exp();
+        if self.wrong.0 != gamma {
+            self.wrong = (gamma, 0.5 * (-gamma / 2.0).exp());
+        }
         let uniform = (draw >> 11) as f64 / (1_u64 << 53) as f64;
-        bit ^ (uniform < wrong)
+        bit ^ (uniform < self.wrong.1)
     }
 
     /// The level in the channel at `at`.

@@ -31,6 +31,7 @@ use registers::{
     FSEP1, LOCK, LOCKED, MAIN, PA_POW, PLL, RESET_N, RX_PD, RXTX, Registers, TX_PD,
 };
 use serial::{Request, Serial};
+use std::cell::Cell;
 
 /// RSSI: level in dBm = -51.3 V - 49.2 (SWRS048 from memory, at 433 MHz), at most 1.2 V.
 const RSSI_DBM_PER_V: f64 = -51.3;
@@ -91,6 +92,20 @@ pub struct Cc1000 {
     /// Frequency registers A and B are calibrated.
     calibrated: [bool; 2],
     calibration: Option<Ps>,
+    /// What the registers mean: of the receiver, and how long a data bit is.
+    tuning: Option<Tuning>,
+    period: Option<Ps>,
+    /// The end of an octet that was worked out last.
+    foreseen: Cell<Option<Foreseen>>,
+}
+
+/// The bit that completes or begins an octet.
+#[derive(Clone, Copy, Debug)]
+struct Foreseen {
+    /// The next bit, and how many more there are to it.
+    next_bit: Ps,
+    between: u64,
+    end: Ps,
 }
 
 impl Cc1000 {
@@ -109,6 +124,9 @@ impl Cc1000 {
             carrier: false,
             calibrated: [false; 2],
             calibration: None,
+            tuning: None,
+            period: None,
+            foreseen: Cell::new(None),
             config,
         }
     }
@@ -162,6 +180,14 @@ impl Cc1000 {
             }
             _ => {}
         }
+        self.retune();
+    }
+
+    /// Works out what the registers and the mode mean from now on.
+    fn retune(&mut self) {
+        self.tuning = self.tuned();
+        self.period = self.bit_period();
+        self.foreseen.set(None);
     }
 
     /// MAIN has another value: parts get or lose power.
@@ -288,9 +314,10 @@ impl Cc1000 {
             self.calibrated = [true; 2];
         }
         self.restart(now);
+        self.retune();
     }
 
-    fn tuning(&self) -> Option<Tuning> {
+    fn tuned(&self) -> Option<Tuning> {
         let (rate, coded) = self.registers.bit_rate()?;
         let baud = if coded { 2 * rate } else { rate };
         let settling = u64::from(self.registers.settling_baud()) * 1_000_000_000_000;
@@ -303,11 +330,7 @@ impl Cc1000 {
 
     /// Lets everything happen that is due until `now`.
     pub fn advance(&mut self, now: Ps, line: &mut dyn DataLine) {
-        loop {
-            let due = [self.calibration, self.next_bit];
-            let Some(at) = due.into_iter().flatten().min().filter(|at| *at <= now) else {
-                break;
-            };
+        while let Some(at) = self.next_step().filter(|at| *at <= now) {
             if self.calibration == Some(at) {
                 self.calibrate(at);
             } else {
@@ -319,14 +342,19 @@ impl Cc1000 {
         }
     }
 
+    /// When [`Cc1000::advance`] next has something to do. Ask again after every call.
+    pub fn next_step(&self) -> Option<Ps> {
+        self.calibration.into_iter().chain(self.next_bit).min()
+    }
+
     /// One period of the data clock.
     fn pass_bit(&mut self, at: Ps, line: &mut dyn DataLine) {
-        let Some(period) = self.bit_period() else {
+        let Some(period) = self.period else {
             self.next_bit = None;
             return;
         };
         let mut next = at + period;
-        match (self.mode, self.tuning()) {
+        match (self.mode, self.tuning) {
             (Mode::Receive, Some(tuning)) => {
                 let bit = self.ear.bit(at, tuning);
                 line.clock(bit);
@@ -362,22 +390,31 @@ impl Cc1000 {
 
     /// The bit that completes an octet, or begins it in the transmitter; the next bit is at `at`.
     fn octet_end(&self, at: Ps, slave: Slave) -> Option<Ps> {
-        let period = self.bit_period()?;
+        let period = self.period?;
         let between = match self.mode {
             Mode::Transmit if slave.missing == 8 => 0,
             _ => u64::from(slave.missing.saturating_sub(1)),
         };
-        match (self.mode, self.tuning()) {
-            (Mode::Receive, Some(tuning)) => {
-                let next = |at: Ps, _| self.ear.snap(at + period, tuning);
-                Some((0..between).fold(at, next))
-            }
-            _ => Some(at + Ps(between * period.0)),
+        let (Mode::Receive, Some(tuning)) = (self.mode, self.tuning) else {
+            return Some(at + Ps(between * period.0));
+        };
+        let known = |seen: &Foreseen| (seen.next_bit, seen.between) == (at, between);
+        if let Some(seen) = self.foreseen.get().filter(known) {
+            return Some(seen.end);
         }
+        let next = |at: Ps, _| self.ear.snap(at + period, tuning);
+        let end = (0..between).fold(at, next);
+        self.foreseen.set(Some(Foreseen {
+            next_bit: at,
+            between,
+            end,
+        }));
+        Some(end)
     }
 
     /// Queues what the antenna will hear.
     pub fn hear(&mut self, event: AirIn) {
+        self.foreseen.set(None);
         self.ear.hear(event);
     }
 
@@ -400,10 +437,7 @@ impl Cc1000 {
     /// output or the receiver off it is assumed to be 0.
     pub fn rssi_microvolts(&self, now: Ps) -> u32 {
         let receives = self.mode == Mode::Receive && self.locked(now);
-        let Some(tuning) = self
-            .tuning()
-            .filter(|_| receives && self.registers.rssi_on())
-        else {
+        let Some(tuning) = self.tuning.filter(|_| receives && self.registers.rssi_on()) else {
             return 0;
         };
         let level = self.ear.level_dbm(now, tuning);
