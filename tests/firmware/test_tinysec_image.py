@@ -147,16 +147,43 @@ def test_a_setup_out_of_range_stops_the_node() -> None:
 
 
 def test_senders_share_the_channel() -> None:
-    """Four senders in range of each other. Each gets its part, nearly all that is sent is received,
-    and the channel is busier than with one."""
+    """Four senders in range of each other, equally loud to the base. Each gets its part, most of what
+    is sent does not collide, and the channel is busier than with one.
+
+    From the measurement of the channel to the carrier are 0.9 octet times. Four senders ask in about
+    11, so that no other does in 0.9 before the next with e^-0.3 = 0.74, and else two are lost: 0.74 to
+    1.26 are received of what is sent, 0.59."""
     senders = [Setup(n, role=SENDER, mode=AE, seed=7919 * n) for n in range(1, 5)]
     network = Network("skipjack", Setup(0), *senders).run(3000)
     sent = [network.report(mote).sent for mote in range(1, 5)]
     alone = one_way("skipjack", replace(BY, mode=AE, packets=0), 3000).report(1).sent
     assert min(sent) > 0.1 * sum(sent)
     assert sum(sent) > alone
-    assert 0.75 * sum(sent) < network.report(0).received <= sum(sent)
+    assert 0.5 * sum(sent) < network.report(0).received <= sum(sent)
     assert all(network.report(mote).late == 0 for mote in range(5))
+
+
+@pytest.mark.parametrize(("image", "mode"), [("none", PLAIN), ("skipjack", AE)])
+def test_a_back_off_rests_until_a_packet_for_others_has_ended(image: str, mode: int) -> None:
+    """Two senders hear each other's packets to their ends, so that they look at the channel when it is
+    clear."""
+    senders = [Setup(n, role=SENDER, mode=mode, seed=7919 * n) for n in (1, 2)]
+    network = Network(image, Setup(0, mode=mode), *senders).run(3000)
+    sent, congested = (
+        sum(getattr(network.report(mote), name) for mote in (1, 2))
+        for name in ("sent", "congested")
+    )
+    assert sent > 80
+    assert congested < 0.2 * sent
+
+
+def test_five_measurements_of_a_busy_channel_take_two_octet_times() -> None:
+    """Where the channel is never clear, a back-off of 1 to 16 octet times ends in the first of two in
+    which it is measured: 9.5 a time, in 2 s."""
+    network = Network("none", replace(BY, mode=PLAIN, clear=1023)).run(2000)
+    expected_times = 2000 / BYTE_TIME_MS / 9.5
+    assert network.report(0).congested == pytest.approx(expected_times, rel=0.05)
+    assert network.report(0).sent == 0
 
 
 PARENTS = (0, 0, 1, 0, 3)

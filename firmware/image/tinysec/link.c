@@ -14,10 +14,11 @@
 #define SYNC_PATIENCE 3u /* octets that are neither preamble nor sync before it was no packet */
 #define FLUSH 4u
 #define SAMPLES 5u
+#define SAMPLES_IN_OCTET 3u /* a conversion takes 113 us, and an octet 417 */
 #define BACKOFF_FIRST 0x1Fu
 #define BACKOFF_CONGESTED 0x0Fu
 
-typedef enum link_state { LINK_LISTEN, LINK_SYNC, LINK_RECEIVE, LINK_SEND } link_state;
+typedef enum link_state { LINK_LISTEN, LINK_SYNC, LINK_RECEIVE, LINK_PASS, LINK_SEND } link_state;
 
 static struct {
     volatile uint8_t state; /* a link_state */
@@ -28,6 +29,7 @@ static struct {
     uint8_t octets;      /* of the packet that is coming in, or of what is sent */
     uint8_t backoff;     /* octet times until the channel is looked at */
     uint8_t samples;     /* that found the channel in use; 0 again with each back-off */
+    uint8_t pass;        /* octets that are not wanted, until the packet ends */
     volatile bool waits; /* a packet waits for the channel */
     uint8_t rest;
     uint16_t random;
@@ -102,36 +104,53 @@ bool link_take(uint8_t *octet, bool *begins)
     return true;
 }
 
+static void forget(void)
+{
+    link.got = link.put;
+    link.begun = false;
+}
+
 /* With interrupts disabled. */
 static void listen(void)
 {
     link.state = LINK_LISTEN;
     link.preambles = 0;
-    link.got = link.put;
-    link.begun = false;
+    forget();
 }
 
-void link_taken(void)
+void link_taken(uint8_t octets)
 {
     cpu_irq_disable();
-    if (link.state == LINK_RECEIVE) {
+    if (link.state == LINK_RECEIVE && octets > link.octets) {
+        link.state = LINK_PASS;
+        link.pass = (uint8_t)(octets - link.octets);
+        forget();
+    } else if (link.state == LINK_RECEIVE) {
         listen();
     }
     cpu_irq_enable();
 }
 
+/* The channel is ours. */
+static void win(void)
+{
+    link.state = LINK_SEND;
+    link.octets = 1;
+    link.ready = false;
+    octet_radio_send(PREAMBLE);
+    loop_post(LOOP_MAKE);
+}
+
 /* The back-off is over: is the channel clear? */
 static void look(void)
 {
-    if (octet_radio_level() > tinysec_setup_block.clear) {
-        link.state = LINK_SEND;
-        link.octets = 1;
-        link.ready = false;
-        octet_radio_send(PREAMBLE);
-        loop_post(LOOP_MAKE);
-        return;
+    for (uint8_t n = 0; n < SAMPLES_IN_OCTET && link.samples < SAMPLES; n++) {
+        link.samples++;
+        if (octet_radio_level() > tinysec_setup_block.clear) {
+            win();
+            return;
+        }
     }
-    link.samples++;
     if (link.samples == SAMPLES) {
         tinysec_report_block.congested++;
         back_off(BACKOFF_CONGESTED);
@@ -142,7 +161,7 @@ static void look(void)
 static void step_listen(uint8_t received)
 {
     if (received == PREAMBLE || received == PREAMBLE_SHIFTED) {
-        if (link.waits && link.preambles == 0) {
+        if (link.samples != 0) { /* somebody was faster */
             back_off(BACKOFF_CONGESTED);
         }
         link.preambles++;
@@ -197,6 +216,14 @@ static void step_receive(void)
     loop_post(LOOP_TAKE);
 }
 
+static void step_pass(void)
+{
+    link.pass--;
+    if (link.pass == 0) {
+        listen();
+    }
+}
+
 static void sent(void)
 {
     octet_radio_listen();
@@ -249,6 +276,8 @@ uint8_t link_octet(uint8_t received)
         next = step_send();
     } else if (link.state == LINK_RECEIVE) {
         step_receive();
+    } else if (link.state == LINK_PASS) {
+        step_pass();
     } else if (link.state == LINK_SYNC) {
         step_sync(received);
     } else {

@@ -6,8 +6,9 @@
  *      preamble n x 0xAA | sync 0x33 0xCC | packet | flush 4 octets
  *
  *  A packet waits 1..32 octet times before the channel is looked at, and 1..16 each time it is found
- *  in use: both are drawn evenly and never grow. Only times in which nothing is received count.
- *  The channel is clear when one of five measurements finds it so. */
+ *  in use: both are drawn evenly and never grow. Only times in which nothing is received count, and
+ *  a packet is received to its end, for whomever it is. The channel is clear when one of five
+ *  measurements in a row finds it so, and in use when a preamble comes between them. */
 #ifndef FIRMWARE_TINYSEC_LINK_H
 #define FIRMWARE_TINYSEC_LINK_H
 
@@ -32,8 +33,9 @@ void link_packet(const uint8_t *packet, uint8_t octets);
  *  @retval false  none waits */
 bool link_take(uint8_t *octet, bool *begins);
 
-/** No more of the packet is wanted: the link listens for the next one. */
-void link_taken(void);
+/** No more of the packet is wanted. The link listens for the next one when this one has ended.
+ *  @param octets  of the whole packet; 0: nobody knows, and the link listens at once */
+void link_taken(uint8_t octets);
 
 /** Posts LOOP_REST after as many octet times; at least 1. */
 void link_rest(uint8_t octets);

@@ -57,7 +57,7 @@ static void on_make(void)
 /* The last octet of a packet, or of what is wanted of it. */
 static void end_packet(void)
 {
-    link_taken();
+    link_taken(protect_octets());
     taking = false;
     if (incoming_full) {
         tinysec_report_block.overrun++;

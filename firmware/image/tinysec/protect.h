@@ -28,6 +28,9 @@ void protect_begin(void);
  *  @retval false  no more is wanted */
 bool protect_take(uint8_t octet);
 
+/** Octets of the packet that comes in, by its header. 0: nobody knows. Not after protect_end. */
+uint8_t protect_octets(void);
+
 /** Ends it.
  *  @retval WM_OK, WM_NOT_SECURED  `message` is what it carries
  *  @retval WM_ERR_NOT_FOR_US      it is of no use here

@@ -90,6 +90,12 @@ bool protect_take(uint8_t octet)
     return in.have < HEADER + CRC + in.octet[4];
 }
 
+uint8_t protect_octets(void)
+{
+    const bool known = in.have >= HEADER && in.octet[4] <= WM_TINYSEC_DATA_MAX;
+    return known ? (uint8_t)(HEADER + CRC + in.octet[4]) : 0;
+}
+
 wm_status protect_end(wm_tinysec_message *message)
 {
     const uint8_t len = in.octet[4], end = (uint8_t)(HEADER + len);

@@ -7,6 +7,8 @@
 
 /* IVs that a reset may skip. A write to EEPROM takes 0.1 s, and there is one in as many packets. */
 #define BLOCK 1024u
+#define TAG WM_TINYSEC_TAG_LEN
+#define CRC 2u
 
 static wm_counter_store store;
 static uint32_t limit;
@@ -69,6 +71,14 @@ void protect_begin(void)
 bool protect_take(uint8_t octet)
 {
     return wm_tinysec_take(&receiver, &octet, 1) != 0;
+}
+
+uint8_t protect_octets(void)
+{
+    if (receiver.tag_at == 0 || receiver.status == WM_ERR_MALFORMED) {
+        return 0;
+    }
+    return (uint8_t)(receiver.tag_at + (receiver.mode < WM_TINYSEC_PLAIN ? TAG : CRC));
 }
 
 wm_status protect_end(wm_tinysec_message *message)

@@ -33,6 +33,8 @@ class Case:
     stack: str
     senders: int
     seconds: int
+    gap: int
+    """Octet times from one packet's end until a sender asks for the channel again."""
     seed: int
 
     @property
@@ -63,6 +65,7 @@ def setups(case: Case) -> Iterator[Setup]:
             role=SENDER,
             mode=stack.mode,
             data_octets=stack.data_octets,
+            gap=case.gap,
             seed=draw.randrange(1, 2**16),
         )
 

@@ -12,7 +12,7 @@ from wardmote.experiments.tinysec.verbs.throughput import TinysecThroughputRow, 
 def cases(stack: str, received: list[int], senders: int = 6) -> list[dict[str, Any]]:
     """A case of each seed."""
     return [
-        {"board": "mica2", "stack": stack, "senders": senders, "seconds": 60, "seed": 3 + n,
+        {"board": "mica2", "stack": stack, "senders": senders, "seconds": 60, "gap": 9, "seed": 3 + n,
          "received": octets, "sent": 100 + 10 * n, "refused": 2 * n}
         for n, octets in enumerate(received)
     ]  # fmt: skip
@@ -24,7 +24,7 @@ def test_every_field_of_throughput() -> None:
     paper says that AE loses 6 % above 5 senders. A packet of AE has 24 + 12 octets."""
     none, ae = gathered([*cases("ae", [10, 20, 30]), *cases("none", [20, 25, 30])][::-1])
     expected = {
-        "board": "mica2", "stack": "ae", "senders": 6, "seconds": 60, "seeds": [5, 4, 3],
+        "board": "mica2", "stack": "ae", "senders": 6, "seconds": 60, "gap": 9, "seeds": [5, 4, 3],
         "data_octets": 24, "packet_octets": 36, "received": 20.0, "received_half": 24.8434,
         "received_each": [30, 20, 10], "sent": 110.0, "refused": 2.0, "reference": "none",
         "ratio": 0.766667, "ratio_half": 0.625211, "paper_ratio": 0.94,

@@ -21,7 +21,7 @@ from wardmote.views.drawing import drawing, to_svg
 from wardmote.views.table import Column, number
 from wardmote.views.text import by
 
-MOST_SENDERS, MOST_SECONDS = 20, 300
+MOST_SENDERS, MOST_SECONDS, MOST_GAP = 20, 300, 255
 SHORT, FULL_SEEDS = (1, 2, 5, 10, 20), 5
 
 
@@ -36,6 +36,9 @@ class Wanted:
     ] = None
     senders: Annotated[Texts, option(f"Senders, 1 to {MOST_SENDERS}. {LIST}")] = None
     seconds: Annotated[int | None, option("Seconds that are counted. Default: the paper's.")] = None
+    gap: Annotated[
+        int, option(f"Octet times that a sender rests between packets, 0 to {MOST_GAP}.")
+    ] = 0
     seeds: SeedsOption = None
 
     def cases(self, board: str, first: int) -> Iterator[Case]:
@@ -46,10 +49,11 @@ class Wanted:
         senders = numbers("number of senders", self.senders, every, 1, MOST_SENDERS)
         seconds = load("tinysec")["throughput"]["seconds"] if self.seconds is None else self.seconds
         options.positive("number of seconds", seconds, MOST_SECONDS)
+        options.whole("gap", self.gap, 0, MOST_GAP)
         for count in senders:
             for seed in seeds_of(self.seeds, first, FULL_SEEDS if self.full else 1):
                 for stack in stacks:
-                    yield Case(board, stack, count, seconds, seed)
+                    yield Case(board, stack, count, seconds, self.gap, seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,8 @@ class TinysecThroughputRow:
     """Without start symbol and flush."""
     senders: int
     seconds: int
+    gap: int
+    """Octet times that a sender rests between packets."""
     seeds: list[int]
     received: float
     received_half: float | None
@@ -100,7 +106,7 @@ def _row(
     if beside is not None and name != stack.reference and all(one["received"] for one in beside):
         ratio = paired(each, [one["received"] for one in beside])
     return {
-        **{field: first[field] for field in ("board", "stack", "senders", "seconds")},
+        **{field: first[field] for field in ("board", "stack", "senders", "seconds", "gap")},
         "data_octets": stack.data_octets,
         "packet_octets": stack.packet_octets,
         "seeds": [one["seed"] for one in own],
@@ -182,6 +188,8 @@ def answer(rows: Sequence[TinysecThroughputRow]) -> str:
 def conditions(rows: Sequence[TinysecThroughputRow]) -> list[tuple[str, str]]:
     """Time, seeds, and where motes are."""
     seeds = sorted({seed for row in rows for seed in row.seeds})
+    gap = rows[0].gap
+    rest = f"each rests {gap} octet times between packets" if gap else "each sends without a rest"
     return [
         ("board", rows[0].board),
         ("counted", f"{rows[0].seconds} s, after half a second in which motes boot"),
@@ -191,7 +199,7 @@ def conditions(rows: Sequence[TinysecThroughputRow]) -> list[tuple[str, str]]:
         ),
         (
             "senders",
-            "at random places on 6 by 7.75 feet, the base in the middle; they send at once again",
+            f"at random places on 6 by 7.75 feet, the base in the middle; {rest}",
         ),
         ("channel", "free space at 433 MHz; of colliding packets the stronger may come through"),
         ("start symbol", "28 octets of preamble and 2 of sync, as at the time of the paper"),
