@@ -39,7 +39,7 @@ def command_of(place: Place, experiment: Experiment[Any, Any]) -> Callable[..., 
     ) -> int:
         shown = shown.checked(experiment.columns)
         folder = None if report is None else require_folder(report)
-        blocks = Blocks(name, {} if experiment.text is None else {"text": experiment.text})
+        blocks = Blocks(name, experiment.blocks)
         text = None if document is None else opened(document, blocks)
         runner = running.runner()
         names = choices("board", board or (), tuple(boards))

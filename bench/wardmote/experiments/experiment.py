@@ -75,6 +75,13 @@ class Experiment(Generic[C, Row]):
     text: Callable[[Sequence[Row]], str] | None = None
     """Markdown for documents, which have the figure beside them as NAME.svg."""
 
+    @property
+    def blocks(self) -> dict[str, Callable[[Sequence[Row]], str]]:
+        """What a document may have of it: all of `text`, or the answer alone."""
+        if self.text is None:
+            return {}
+        return {"answer": lambda rows: f"{self.answer(rows)}\n", "text": self.text}
+
     def rows(
         self, boards: Sequence[Board], seed: int, runner: Runner, options: Any = NO_OPTIONS
     ) -> list[Row]:
