@@ -22,6 +22,7 @@ STACK_ARROWS: dict[str, frozenset[str]] = {
     "store": frozenset({"util"}),
     "link": frozenset({"store", "mode", "cipher", "hash", "util"}),
     "tinysec": frozenset({"store", "mode", "cipher", "util"}),
+    "net": frozenset({"store", "mode", "cipher", "hash", "util"}),
 }
 # Headers a freestanding implementation must have (C11 §4 paragraph 6).
 FREESTANDING = frozenset(

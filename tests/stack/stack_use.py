@@ -36,6 +36,7 @@ from tests.stack.link.linklib import Link, length_of, link_target
 from tests.stack.link.peers import KEY
 from tests.stack.link.pib import Pib
 from tests.stack.link.test_constant_time import LEVELS, Frames, Procedures, header
+from tests.stack.net import test_ipv6
 from tests.stack.primitive_calls import HEADERS
 from tests.stack.store.counterlib import GEOMETRY, Counters
 from tests.stack.test_residue import OPERATIONS
@@ -283,8 +284,16 @@ def tinysec(deepest: Deepest) -> None:
         target.call("wm_tinysec_change_keys", node.node, *node.keys)
 
 
+def network(deepest: Deepest) -> None:
+    """IPv6."""
+    target = deepest.target(*test_ipv6.HEADERS)
+    test_ipv6.test_headers_both_ways(target)
+    test_ipv6.test_extension_lengths(target)
+    test_ipv6.test_checksums(target, 17)
+
+
 PARTS: tuple[Callable[[Deepest], None], ...] = (
-    *(primitives, ends, ciphers, frames, elements, procedures, counters, tsch, tinysec),
+    *(primitives, ends, ciphers, frames, elements, procedures, counters, tsch, tinysec, network),
 )
 
 

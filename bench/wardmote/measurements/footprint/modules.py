@@ -33,6 +33,7 @@ MODULES = (
     (r"stack/(src|include/wardmote)(/link)?/ieee802154", "frame format"),
     (r"stack/(src/store|include/wardmote/counter_store)", "stored counters"),
     (r"stack/src/link", "tsch"),
+    (r"stack/(src/net|include/wardmote/(ipv6|lowpan))", "network layer"),
     (r"stack/", "util"),
     (r"firmware/.*(security|aes|crypto|engine)[^/]*$", "engine driver"),
     (r"firmware/driver", "radio driver"),
