@@ -23,6 +23,7 @@ from wardmote.study.primitives.anchors import Anchor, compare, figures, forms
 from wardmote.study.primitives.choice import Candidate, choices, crossings, smallest
 from wardmote.study.primitives.choice_paper import ascon_rows, recommendations
 from wardmote.study.primitives.paper import compared
+from wardmote.study.primitives.paper_why import Totals
 
 FILE = ROOT / "LICENSE"
 """Stands for an executable."""
@@ -187,6 +188,20 @@ def test_paper(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = [fields(rows[place]) for place in PLACES]
     assert shown == [PAPER_MS, PAPER_UJ, PAPER_US, PAPER_J]
     assert rows[13, "ketje", 84].a_octets == 84
+
+
+def test_totals_of_the_fastest_variant() -> None:
+    """Of the MSP430 alone, and of messages without associated data."""
+    row = primitive_row(TELOSB)
+    others: tuple[dict[str, Any], ...] = (
+        {"variant": "small", "cycles": 904_401},
+        {"cpu": "avr", "cycles": 1},
+        {"a_octets": 96, "cycles": 2},
+        {"octets": 32, "cycles": 3},
+    )
+    totals = Totals([dataclasses.replace(row, **other) for other in others] + [row])
+    assert totals.cycles("sha3_256", "update", 96) == 904_400
+    assert totals.cycles("sha3_256", "final", 96) is None
 
 
 SIZES = (12, 16, 32, 36, 64, 128)
