@@ -16,27 +16,28 @@ WM_C_BEGIN
 #define WM_IPV6_ADDR_LEN 16   /**< octets of an address */
 #define WM_UDP_HEADER_LEN 8   /**< octets of a UDP header: RFC 768 */
 
-/** Next Header: the numbers of IANA's protocol registry that the stack knows. */
-typedef enum wm_ipv6_protocol {
-    WM_IPV6_HOP_BY_HOP = 0,
-    WM_IPV6_UDP = 17,
-    WM_IPV6_IPV6 = 41,
-    WM_IPV6_ROUTING = 43,
-    WM_IPV6_FRAGMENT = 44,
-    WM_IPV6_ESP = 50,
-    WM_IPV6_AH = 51,
-    WM_IPV6_ICMPV6 = 58,
-    WM_IPV6_NO_NEXT = 59,
-    WM_IPV6_DESTINATION = 60,
-    WM_IPV6_MOBILITY = 135
-} wm_ipv6_protocol;
+/** @name Next Header
+ *  The numbers of IANA's protocol registry that the stack knows.
+ *  @{ */
+#define WM_IPV6_HOP_BY_HOP 0
+#define WM_IPV6_UDP 17
+#define WM_IPV6_IPV6 41 /**< a packet in a packet */
+#define WM_IPV6_ROUTING 43
+#define WM_IPV6_FRAGMENT 44
+#define WM_IPV6_ESP 50
+#define WM_IPV6_AH 51
+#define WM_IPV6_ICMPV6 58
+#define WM_IPV6_NO_NEXT 59
+#define WM_IPV6_DESTINATION 60
+#define WM_IPV6_MOBILITY 135
+/** @} */
 
 /** The IPv6 header as values (RFC 8200 3). */
 typedef struct wm_ipv6_header {
     uint32_t flow_label;   /**< 20 bits */
     uint16_t payload_len;  /**< octets behind the header */
     uint8_t traffic_class; /**< DSCP in bits 7..2, ECN in bits 1..0 */
-    uint8_t next_header;   /**< wm_ipv6_protocol, or another number */
+    uint8_t next_header;   /**< WM_IPV6_..., or another number */
     uint8_t hop_limit;
     uint8_t src[WM_IPV6_ADDR_LEN];
     uint8_t dst[WM_IPV6_ADDR_LEN];
