@@ -7,6 +7,9 @@ REPORT := $(BUILD)/report
 BENCH_SOURCES := $(shell find bench/wardmote -type f \( -name '*.py' -o -name '*.j2' \)) $(wildcard published/*.toml)
 IMAGES = $(wildcard $(BUILD)/firmware/*/slot-*.elf)
 
+TINYSEC_VERBS := packet cipher energy
+# Sub-verbs of `wardmote tinysec` that fill a document within seconds.
+
 report: setup firmware stack
 report: ## all slots and primitives: how short can a slot be, which primitive should I use?
 	@$(MAKE) $(REPORT)/rows.json
@@ -29,6 +32,7 @@ docs: report stack ## put the report's figures into README.md and docs/
 	@$(WARDMOTE) policy --document docs/what-does-a-table-entry-cost.md --report $(REPORT) --format csv >/dev/null
 	@$(WARDMOTE) policy --document docs/where-does-the-slot-time-go.md --format csv >/dev/null
 	@$(WARDMOTE) system --board telosb,openmote-cc2538 --seconds 5 --document docs/what-does-an-operating-system-cost.md --format csv >/dev/null
+	@for verb in $(TINYSEC_VERBS); do $(WARDMOTE) tinysec $$verb --document docs/what-does-tinysec-cost.md --report $(REPORT) --format csv >/dev/null || exit 1; done
 
 bench: setup firmware stack
 bench: ## speed beside other simulators and tshark, of the slot and of a sweep; cycles of AES, CCM*

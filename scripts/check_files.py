@@ -32,7 +32,7 @@ LOOSE_ENDS = re.compile(
 )
 DOCUMENT_ROOMS = (*ROOMS, "docs", "vectors", "published")
 MOST_COLUMNS = 100
-GENERATED = re.compile(r"<!-- \w+: (?P<name>[^>]*?) -->")
+GENERATED = re.compile(r"<!-- [\w-]+: (?P<name>[^>]*?) -->")
 """Opens a generated block, or closes it where the name is `end`."""
 LONE_LINK = re.compile(r"\s*(?:[*-] )?!?\[[^\]]*\]\([^)]*\)[.,;:]?")
 PRIMITIVE_ROOMS = ("cipher", "hash", "mode")

@@ -9,17 +9,12 @@ from wardmote.measurements.needs.measure import FORMS, Needs, Octets
 from wardmote.measurements.needs.parts import PARTS
 from wardmote.measurements.needs.toolchains import PORT, TOOLCHAINS
 from wardmote.views.document import Blocks
+from wardmote.views.table import markdown
 
 AVR = "avr"
 """Where constants take RAM too."""
 ASSEMBLED = {"msp430": "MSP430", "avr": "AVR", "armv7m": "Cortex-M3"}
 """Emulated CPUs, as documents call them."""
-
-
-def markdown(header: Sequence[str], body: Sequence[Sequence[str]], numbers: bool = False) -> str:
-    """A Markdown table; numbers stand to the right."""
-    rule = ["---", *("---:" if numbers else "---" for _ in header[1:])]
-    return "".join(f"| {' | '.join(line)} |\n" for line in (header, rule, *body))
 
 
 def braced(sources: Sequence[str]) -> str:

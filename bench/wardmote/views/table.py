@@ -229,3 +229,10 @@ def to_markdown(rows: Sequence[Row], columns: Sequence[Column[Row]]) -> str:
     body = [[column.cell(row) for column in columns] for row in rows]
     lines = ([column.name for column in columns], rule, *body)
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def markdown(header: Sequence[str], body: Sequence[Sequence[object]], numbers: bool = False) -> str:
+    """A Markdown table of cells; with `numbers` all columns but the first stand to the right."""
+    rule = ["---", *("---:" if numbers else "---" for _ in header[1:])]
+    lines: list[Sequence[object]] = [header, rule, *body]
+    return "".join(f"| {' | '.join(map(str, line))} |\n" for line in lines)
