@@ -162,6 +162,25 @@ fn an_spi_slave_is_clocked_while_ss_is_low() {
 }
 
 #[test]
+fn an_spi_slave_may_begin_with_the_lowest_bit() {
+    let mut b = Bench::new();
+    b.set(0, 0x37, 0x08);
+    b.set(0, 0x2D, 0xE0);
+    b.set(1, 0x2F, 0x96);
+    let outgoing = |b: &Bench| b.chip.slave().map(|slave| slave.outgoing);
+    assert_eq!(outgoing(&b), Some(0x69), "the lowest bit leaves first");
+    for bit in [true, true, false, true] {
+        b.chip.clock_slave(bit);
+    }
+    // Four bits of 0x96 are left, and the four that came in are behind them.
+    assert_eq!(outgoing(&b), Some(0x9D));
+    for bit in [false, false, true, false] {
+        b.chip.clock_slave(bit);
+    }
+    assert_eq!((b.get(2, 0x2E) & 0x80, b.get(3, 0x2F)), (0x80, 0x4B));
+}
+
+#[test]
 fn the_adc_interrupts_when_its_conversion_is_complete() {
     let mut b = Bench::new();
     b.set(0, 0x27, 0x1E);

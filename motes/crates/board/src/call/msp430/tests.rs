@@ -38,6 +38,25 @@ fn what_does_not_fit_leaves_the_registers_to_the_next() {
 }
 
 #[test]
+fn four_words_are_not_split() {
+    let arguments = [
+        value(1, 2),
+        value(2, 2),
+        value(3, 2),
+        value(0x5555_4444_3333_2222, 8),
+        value(6, 2),
+    ];
+    goes_to(&arguments, &[1, 2, 3, 6], &[0x2222, 0x3333, 0x4444, 0x5555]);
+}
+
+#[test]
+fn a_long_that_finds_no_register_is_not_split() {
+    let words: Vec<Value> = (1..=4).map(|n| value(n, 2)).collect();
+    let arguments = [words, vec![value(0x6666_5555, 4)]].concat();
+    goes_to(&arguments, &[1, 2, 3, 4], &[0x5555, 0x6666]);
+}
+
+#[test]
 fn an_octet_is_widened_with_zeros_and_odd_widths_are_refused() {
     assert_eq!(
         place(&[value(0xFFFF, 1)]).map(|p| p.registers),

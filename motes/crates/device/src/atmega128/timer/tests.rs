@@ -61,6 +61,46 @@ fn a_written_count_blocks_the_match_at_once() {
     assert_eq!(timer.flags & OCF[0], OCF[0]);
 }
 
+/// TOP and kind of each mode, as the data sheet has them (2467, tables 61, 52 and 64).
+const WIDE_MODES: [(Top, &str); 16] = [
+    (Top::Fixed(65535), "normal"),
+    (Top::Fixed(255), "phase correct"),
+    (Top::Fixed(511), "phase correct"),
+    (Top::Fixed(1023), "phase correct"),
+    (Top::CompareA, "CTC"),
+    (Top::Fixed(255), "fast"),
+    (Top::Fixed(511), "fast"),
+    (Top::Fixed(1023), "fast"),
+    (Top::Capture, "phase and frequency correct"),
+    (Top::CompareA, "phase and frequency correct"),
+    (Top::Capture, "phase correct"),
+    (Top::CompareA, "phase correct"),
+    (Top::Capture, "CTC"),
+    (Top::Fixed(65535), "normal"),
+    (Top::Capture, "fast"),
+    (Top::CompareA, "fast"),
+];
+const NARROW_MODES: [(Top, &str); 4] = [
+    (Top::Fixed(255), "normal"),
+    (Top::Fixed(255), "phase correct"),
+    (Top::CompareA, "CTC"),
+    (Top::Fixed(255), "fast"),
+];
+
+#[test]
+fn each_mode_is_that_of_the_data_sheet() {
+    let listed = WIDE_MODES.iter().zip(&modes::WIDE);
+    for ((top, kind), mode) in listed.chain(NARROW_MODES.iter().zip(&modes::NARROW)) {
+        let update = match *kind {
+            "normal" | "CTC" => Update::Now,
+            "phase and frequency correct" => Update::Bottom,
+            _ => Update::Top,
+        };
+        assert_eq!((mode.top, mode.update), (*top, update), "{kind}");
+        assert_eq!(mode.dual, kind.starts_with("phase"), "{kind} {top:?}");
+    }
+}
+
 #[test]
 fn phase_correct_pwm_goes_up_and_down() {
     let mut timer = running(false, 1, 1);

@@ -218,3 +218,32 @@ fn stxcal_locks_the_synthesizer_and_sends_nothing() {
     bench.strobe(STXON);
     assert_eq!(bench.air.len(), 1);
 }
+
+#[test]
+fn the_power_of_a_frame_is_that_of_its_level() {
+    // SWRS041 table 9, and the levels below each.
+    let powers = [
+        (31, 0),
+        (27, -1),
+        (23, -3),
+        (19, -5),
+        (15, -7),
+        (11, -10),
+        (7, -15),
+        (3, -25),
+    ];
+    for (level, dbm) in powers {
+        for below in 0..4 {
+            let mut bench = Bench::idle();
+            bench.write(registers::TXCTRL, 0xA0E0 | (level - below));
+            bench.load(&[0x01, 0x02, 0x03]);
+            bench.strobe(STXON);
+            let AirOut::Start { power_dbm, .. } = bench.air[0] else {
+                panic!("no frame")
+            };
+            assert_eq!(power_dbm, dbm, "PA_LEVEL {}", level - below);
+            let name = format!("tx_{}{}dbm", if dbm < 0 { "m" } else { "" }, dbm.abs());
+            assert_eq!(bench.radio.state().name(), name);
+        }
+    }
+}
