@@ -85,6 +85,15 @@ def test_packets_on_the_air_are_those_of_the_model(
     assert network.report(1)._replace(congested=0) == Report(3, *9 * [0])
 
 
+@pytest.mark.parametrize(("image", "mode"), [("none", PLAIN), ("skipjack", AE)])
+def test_the_last_octet_is_sent_four_times_more(image: str, mode: int) -> None:
+    """So that it leaves the radio whole. A preamble there would keep others from the channel."""
+    frames = one_way(image, replace(BY, mode=mode)).simulation.frames()
+    assert len(frames) == 3
+    for _, _, _, octets, _ in frames:
+        assert octets[-FLUSH:] == FLUSH * octets[-FLUSH - 1 : -FLUSH]
+
+
 @pytest.mark.parametrize("octets", [0, 24, 29])
 def test_packets_without_tinysec_are_those_of_tinyos(octets: int) -> None:
     """Group before length, and a CRC."""
@@ -174,7 +183,7 @@ def test_a_back_off_rests_until_a_packet_for_others_has_ended(image: str, mode: 
         for name in ("sent", "congested")
     )
     assert sent > 80
-    assert congested < 0.2 * sent
+    assert congested < 0.5 * sent
 
 
 def test_five_measurements_of_a_busy_channel_take_two_octet_times() -> None:

@@ -258,7 +258,7 @@ static uint8_t step_send(void)
     }
     if (at < link.packet_octets + FLUSH) {
         link.octets++;
-        return PREAMBLE;
+        return link.packet[link.packet_octets - 1u];
     }
     tinysec_report_block.sent++;
     sent();

@@ -3,7 +3,7 @@
  *  Packets on a radio of octets: the start symbol, and carrier sense with the back-offs of TinyOS
  *  1.x for the CC1000.
  *
- *      preamble n x 0xAA | sync 0x33 0xCC | packet | flush 4 octets
+ *      preamble n x 0xAA | sync 0x33 0xCC | packet | flush: its last octet 4 times
  *
  *  A packet waits 1..32 octet times before the channel is looked at, and 1..16 each time it is found
  *  in use: both are drawn evenly and never grow. Only times in which nothing is received count, and

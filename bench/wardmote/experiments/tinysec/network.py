@@ -19,11 +19,15 @@ GROUP, FLUSH, CLEAR, PREAMBLE = 0x7D, 4, 250, 28
 START_SYMBOL = PREAMBLE + 2
 BYTE_TIME_MS = 8 / 19.2
 MAGIC = 0x7374
+BOOT_MS = 500
+"""Until then nothing is counted: motes boot, and one that encrypts writes its EEPROM."""
 JOURNEYS = 8
 """Of which a base keeps the times."""
 NEVER = 2**32 - 1
+AT_JOURNEYS = struct.calcsize("<IIIIHHH")
 LATER = struct.calcsize("<IIIIHHHHHH")
-"""Where the times of journeys begin in a report."""
+"""Where the number of journeys stands in a report, and where their times begin."""
+AT_STATE = LATER + 4 * JOURNEYS
 
 
 @dataclass(frozen=True)
@@ -101,7 +105,19 @@ class Network:
 
     def state(self, mote: int) -> int:
         """A tinysec_state."""
-        return self._read(mote, "<B", LATER + 4 * JOURNEYS)[0]
+        return self._read(mote, "<B", AT_STATE)[0]
+
+    def wait_for_state(self, mote: int, state: int, limit_ps: int) -> bool:
+        """Lets time pass until a mote is in this state or a later one; False: it is not by then."""
+        return self._wait(mote, AT_STATE, 1, state, limit_ps)
+
+    def wait_for_journeys(self, mote: int, begun: int, limit_ps: int) -> bool:
+        """Lets time pass until a base has begun so many journeys."""
+        return self._wait(mote, AT_JOURNEYS, 2, begun, limit_ps)
+
+    def _wait(self, mote: int, at: int, octets: int, least: int, limit_ps: int) -> bool:
+        address, _ = self.simulation.symbol(mote, "tinysec_report_block")
+        return self.simulation.run_while(mote, address + at, octets, least, limit_ps)
 
     def took(self, mote: int) -> tuple[int, ...]:
         """Times of journeys."""

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What motes are run with: plain TinyOS, TinySec-Auth, TinySec-AE, and the two of equal length."""
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from wardmote.experiments.tinysec.network import AE, AUTH, PLAIN
@@ -40,3 +41,12 @@ TITLES = {
     "none-29": "TinyOS, as long as AE",
     "auth-28": "TinySec-Auth, as long as AE",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkCase:
+    """A network with a stack, and the seed of all that is random in it."""
+
+    board: str
+    stack: str
+    seed: int

@@ -5,54 +5,30 @@ Motes lie at random on an area as large as the paper's grid, the base in its mid
 places, of back-offs and of the medium; each stack has the same.
 """
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
 from wardmote.campaign.cases import IMAGE, Artefacts, Figures
 from wardmote.errors import ImageError
-from wardmote.experiments.tinysec.network import RUNNING, SENDER, Network, Setup
-from wardmote.experiments.tinysec.stacks import STACKS
-
-AREA_M = (1.83, 2.36)
-"""6 by 7.75 feet."""
-LEAST_M = 0.1
-"""Between antennas."""
-LOSS_AT_1_M_DB = 25.2
-"""Free space at 433 MHz."""
-BOOT_MS = 500
-"""Until then nothing is counted: motes boot, and one that encrypts writes its EEPROM."""
+from wardmote.experiments.tinysec.network import BOOT_MS, RUNNING, SENDER, Network, Setup
+from wardmote.experiments.tinysec.places import free_space, scattered
+from wardmote.experiments.tinysec.stacks import STACKS, NetworkCase
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class Case(NetworkCase):
     """So many senders with a stack, for a time."""
 
-    board: str
-    stack: str
     senders: int
     seconds: int
     gap: int
     """Octet times from one packet's end until a sender asks for the channel again."""
-    seed: int
 
     @property
     def label(self) -> str:
         """How messages name it."""
         return f"{self.stack}, {self.senders} senders, seed {self.seed}"
-
-
-def places(senders: int, seed: int) -> list[tuple[float, float]]:
-    """Where the base and the senders are, in metres. More senders are added to those of fewer."""
-    draw = Random(f"places {seed}")
-    width, depth = AREA_M
-    found = [(width / 2, depth / 2)]
-    while len(found) <= senders:
-        place = draw.random() * width, draw.random() * depth
-        if all(math.dist(place, other) >= LEAST_M for other in found):
-            found.append(place)
-    return found
 
 
 def setups(case: Case) -> Iterator[Setup]:
@@ -73,12 +49,7 @@ def setups(case: Case) -> Iterator[Setup]:
 def measure(case: Case, artefacts: Artefacts) -> Figures:
     """Packets in that time, by the base's own count and by those of the senders."""
     network = Network(case.board, artefacts[IMAGE], list(setups(case)), case.seed)
-    where = places(case.senders, case.seed)
-    for sender, here in enumerate(where):
-        for receiver, there in enumerate(where):
-            if sender != receiver:
-                loss = LOSS_AT_1_M_DB + 20 * math.log10(math.dist(here, there))
-                network.simulation.set_path_loss(sender, receiver, loss)
+    free_space(network, scattered(case.senders, case.seed))
     before = counts(network.run(BOOT_MS))
     after = counts(network.run(1000 * case.seconds))
     if any(network.state(mote) != RUNNING for mote in range(network.motes)):

@@ -6,18 +6,15 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from wardmote import options
-from wardmote.campaign.cases import IMAGE
 from wardmote.choices import choices
 from wardmote.commands.records import LIST, Texts, option
-from wardmote.experiments.experiment import Experiment
-from wardmote.experiments.tinysec.form import FullOption, SeedsOption, numbers, seeds_of
+from wardmote.experiments.tinysec import form
 from wardmote.experiments.tinysec.intervals import Interval, interval, paired
 from wardmote.experiments.tinysec.stacks import PAPERS, STACKS, TITLES
 from wardmote.experiments.tinysec.throughput import Case, measure
-from wardmote.paths import firmware_image
 from wardmote.published import load
 from wardmote.views.columns import Fields
-from wardmote.views.drawing import drawing, to_svg
+from wardmote.views.drawing import drawing
 from wardmote.views.table import Column, number
 from wardmote.views.text import by
 
@@ -29,7 +26,7 @@ SHORT, FULL_SEEDS = (1, 2, 5, 10, 20), 5
 class Wanted:
     """What is measured."""
 
-    full: FullOption = False
+    full: form.FullOption = False
     stack: Annotated[
         Texts,
         option(f"Stack: {', '.join(STACKS)}. {LIST} Default: all, or the paper's three.", *STACKS),
@@ -39,21 +36,21 @@ class Wanted:
     gap: Annotated[
         int, option(f"Octet times that a sender rests between packets, 0 to {MOST_GAP}.")
     ] = 0
-    seeds: SeedsOption = None
+    seeds: form.SeedsOption = None
 
     def cases(self, board: str, first: int) -> Iterator[Case]:
         """The cases; raises UsageError where an option cannot be."""
         usual = tuple(STACKS) if self.full else PAPERS
         stacks = choices("stack", self.stack, tuple(STACKS)) if self.stack else usual
         every = range(1, MOST_SENDERS + 1) if self.full else SHORT
-        senders = numbers("number of senders", self.senders, every, 1, MOST_SENDERS)
+        senders = form.numbers("number of senders", self.senders, every, 1, MOST_SENDERS)
         seconds = load("tinysec")["throughput"]["seconds"] if self.seconds is None else self.seconds
         options.positive("number of seconds", seconds, MOST_SECONDS)
         options.whole("gap", self.gap, 0, MOST_GAP)
         for count in senders:
-            for seed in seeds_of(self.seeds, first, FULL_SEEDS if self.full else 1):
+            for seed in form.seeds_of(self.seeds, first, FULL_SEEDS if self.full else 1):
                 for stack in stacks:
-                    yield Case(board, stack, count, seconds, self.gap, seed)
+                    yield Case(board, stack, seed, count, seconds, self.gap)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +84,12 @@ class TinysecThroughputRow:
     commit: str
 
 
-def gathered(values: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+def gathered(values: form.Values) -> Iterator[Mapping[str, Any]]:
     """A row for each stack and number of senders, of the cases of all seeds."""
-    of_senders = by(values, lambda one: (one["board"], one["senders"]))
-    for group in of_senders.values():
-        stacks = by(group, lambda one: one["stack"])
-        for name, own in stacks.items():
-            yield _row(name, own, stacks.get(STACKS[name].reference))
+    return form.over_seeds(values, "senders", _row)
 
 
-def _row(
-    name: str, own: Sequence[Mapping[str, Any]], beside: Sequence[Mapping[str, Any]] | None
-) -> Mapping[str, Any]:
+def _row(name: str, own: form.Values, beside: form.Values | None) -> Mapping[str, Any]:
     stack, first = STACKS[name], own[0]
     each = [one["received"] for one in own]
     received = interval(each)
@@ -130,20 +121,16 @@ def of_paper(stack: str, senders: int) -> float | None:
     return 1.0 if STACKS[stack].reference == "ae" else None
 
 
-def _with_half(value: float | None, half: float | None, digits: int) -> str:
-    return "" if value is None else Interval(value, half).text(digits)
-
-
 _of = Fields(TinysecThroughputRow)
 COLUMNS: tuple[Column[TinysecThroughputRow], ...] = (
     _of.number("senders", rank=0),
     _of.word("stack", rank=0),
     _of.number("octets", "packet_octets", rank=2),
-    Column("received", lambda row: _with_half(row.received, row.received_half, 0), rank=0),
+    Column("received", lambda row: form.with_half(row.received, row.received_half, 0), rank=0),
     _of.number("sent", rank=2),
     _of.number("refused", rank=3),
     _of.word("beside", "reference", rank=1),
-    Column("ratio", lambda row: _with_half(row.ratio, row.ratio_half, 3), rank=0),
+    Column("ratio", lambda row: form.with_half(row.ratio, row.ratio_half, 3), rank=0),
     Column("paper", lambda row: number(row.paper_ratio, 2), rank=0),
 )
 
@@ -187,32 +174,16 @@ def answer(rows: Sequence[TinysecThroughputRow]) -> str:
 
 def conditions(rows: Sequence[TinysecThroughputRow]) -> list[tuple[str, str]]:
     """Time, seeds, and where motes are."""
-    seeds = sorted({seed for row in rows for seed in row.seeds})
     gap = rows[0].gap
     rest = f"each rests {gap} octet times between packets" if gap else "each sends without a rest"
     return [
         ("board", rows[0].board),
         ("counted", f"{rows[0].seconds} s, after half a second in which motes boot"),
-        (
-            "seeds",
-            f"{seeds[0]} to {seeds[-1]}; intervals are of 95 % over them, each with all stacks",
-        ),
-        (
-            "senders",
-            f"at random places on 6 by 7.75 feet, the base in the middle; {rest}",
-        ),
+        form.seeds_text(rows),
+        ("senders", f"at random places on 6 by 7.75 feet, the base in the middle; {rest}"),
         ("channel", "free space at 433 MHz; of colliding packets the stronger may come through"),
         ("start symbol", "28 octets of preamble and 2 of sync, as at the time of the paper"),
     ]
-
-
-STYLES = {
-    "none": ("#3b6ea5", "o"),
-    "auth": ("#4f8a5b", "s"),
-    "ae": ("#c1443c", "^"),
-    "none-29": ("#8a8a8a", "x"),
-    "auth-28": ("#b59a3c", "+"),
-}
 
 
 def figure(rows: Sequence[TinysecThroughputRow]) -> str:
@@ -220,70 +191,29 @@ def figure(rows: Sequence[TinysecThroughputRow]) -> str:
     with drawing(9, 3.6) as page:
         packets, ratios = page.subplots(1, 2)
         for stack, own in by(rows, lambda row: row.stack).items():
-            colour, mark = STYLES[stack]
-            style = {"color": colour, "marker": mark, "markersize": 4, "linewidth": 1, "capsize": 2}
-            senders = [row.senders for row in own]
-            packets.errorbar(
-                senders,
-                [row.received for row in own],
-                yerr=[row.received_half or 0 for row in own],
-                label=TITLES[stack],
-                **style,
-            )
-            known = [row for row in own if row.ratio is not None]
-            if known:
-                ratios.errorbar(
-                    [row.senders for row in known],
-                    [row.ratio for row in known],
-                    yerr=[row.ratio_half or 0 for row in known],
-                    label=f"{TITLES[stack]}, beside {STACKS[stack].reference}",
-                    **style,
-                )
-        ratios.axhline(
-            of_paper("ae", MOST_SENDERS) or 1, color="black", linewidth=0.6, linestyle="--"
-        )
+            beside = f"{TITLES[stack]}, beside {STACKS[stack].reference}"
+            form.line(packets, own, ("senders", "received"))
+            form.line(ratios, own, ("senders", "ratio"), beside)
+        printed = of_paper("ae", MOST_SENDERS) or 1
+        ratios.axhline(printed, color="black", linewidth=0.6, linestyle="--")
         packets.set_ylabel(f"packets received in {rows[0].seconds} s")
         ratios.set_ylabel("ratio (dashed: the paper's AE)")
         packets.set_ylim(bottom=0)
-        for axis in (packets, ratios):
-            axis.set_xlabel("senders")
-            axis.spines[["top", "right"]].set_visible(False)
-            axis.legend(fontsize=7, frameon=False)
-        return to_svg(page)
+        return form.finished(page, "senders")
 
 
-def text(rows: Sequence[TinysecThroughputRow]) -> str:
-    """For documents."""
-    from wardmote.views.table import to_markdown
-    from wardmote.views.text import facts
-
-    chart = "![Packets received by a base against senders](tinysec-throughput.svg)"
-    return (
-        "\n\n".join(
-            [
-                facts(conditions(rows)).rstrip(),
-                answer(rows),
-                chart,
-                to_markdown(rows, COLUMNS).rstrip(),
-            ]
-        )
-        + "\n"
-    )
-
-
-EXPERIMENT: Experiment[Case, TinysecThroughputRow] = Experiment(
-    question="How many packets of 1 to 20 senders does a base receive, with TinySec and without?",
-    image="tinysec",
-    options=Wanted,
-    cases=lambda board, seed, wanted: list(wanted.cases(board.name, seed)),
-    artefacts=lambda case: {IMAGE: firmware_image(case.board, STACKS[case.stack].image)},
-    measure=measure,
-    gathered=lambda values: list(gathered(values)),
-    row=TinysecThroughputRow,
-    columns=COLUMNS,
-    answer=answer,
-    conditions=conditions,
-    figure=figure,
-    takes_minutes=True,
-    text=text,
+EXPERIMENT = form.of_network(
+    "How many packets of 1 to 20 senders does a base receive, with TinySec and without?",
+    Wanted,
+    measure,
+    gathered,
+    TinysecThroughputRow,
+    form.View(
+        "tinysec-throughput",
+        "Packets received by a base against senders",
+        COLUMNS,
+        answer,
+        conditions,
+        figure,
+    ),
 )
