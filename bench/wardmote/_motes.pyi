@@ -52,7 +52,8 @@ class Simulation:
         band: Literal["low", "high"] | None = None,
         changes: Mapping[str, float] | None = None,
     ) -> int:
-        """Adds a mote and powers it on; its index. Boards are `telosb` and `openmote-cc2538`, any
+        """Adds a mote with an image: ELF, Intel HEX or S-records, told apart by their first octets;
+        its index. Boards are `telosb` and `openmote-cc2538`, any
         mix of which can talk, and `atmega128` and `atmega1281`, bare chips without radio.
 
         `ppm` is the deviation of the crystals. `clock_hz` on `telosb` is a tap of the DCO, 100 kHz
@@ -72,6 +73,23 @@ class Simulation:
         """Reads memory of a mote."""
     def symbol(self, i: int, name: str) -> tuple[int, int]:
         """(address, octets) of a symbol in a mote's executable."""
+    def set_node_id(self, i: int, node_id: int, *, address: int | None = None) -> None:
+        """Gives a mote the identity that programs of TinyOS keep as initialised data, before time
+        passes: TOS_LOCAL_ADDRESS in 1.x, TOS_NODE_ID and the address of active messages in 2.x.
+
+        `address` is where a programmer writes it, for an image without symbols.
+        """
+    def serial(self, i: int) -> list[tuple[int, int, int]]:
+        """Characters that a mote has sent on its serial lines since the last call: (end of its stop
+        bit in picoseconds, line, octet). Lines have the numbers of the USARTs; those of an MSP430
+        and a CC2538 are not recorded."""
+    def send_serial(self, i: int, octets: bytes, *, baud: int = 57_600, line: int = 0) -> None:
+        """From now on the other end of a mote's serial line sends these characters, behind what it
+        sends already: a start bit, eight data bits and a stop bit each.
+
+        A USART with another baud rate loses them, which `misuse` tells; in a sleep deeper than idle
+        they are lost. ValueError for a board that is not an ATmega128's.
+        """
     def run_for(self, ps: int) -> None:
         """Lets time pass, in picoseconds."""
     def run_until(self, ps: int) -> None:

@@ -128,6 +128,24 @@ AVR_FLAGS = ("-mmcu=avr51", *STRICT)
 
 
 @pytest.fixture(scope="session")
+def atmega128(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """Compiles and links C text, and files beside it, with the start-up code and the linker script
+    of the ATmega128's images; the ELF file."""
+    chip = root / "firmware/chip/atmega128"
+
+    def build(text: str, *sources: Path, flags: tuple[str, ...] = ()) -> Path:
+        folder = tmp_path_factory.mktemp("atmega128")
+        (folder / "program.c").write_text(text)
+        elf = folder / "program.elf"
+        files = map(str, (folder / "program.c", *sources, *chip.glob("runtime/*.S")))
+        link = ("-nostdlib", "-static", f"-T{chip / 'link.ld'}", "-o", str(elf))
+        run("avr-gcc", *AVR_FLAGS, *flags, str(chip / "start.S"), *files, *link)
+        return elf
+
+    return build
+
+
+@pytest.fixture(scope="session")
 def avr(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
     """Compiles and links C text for the ATmega128; the ELF file."""
 

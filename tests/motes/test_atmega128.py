@@ -182,25 +182,17 @@ int main(void)
 
 
 @pytest.fixture(scope="module")
-def image(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Build:
-    """Compiles C text with the chip's start-up code and linker script; the ELF file."""
-    chip = root / "firmware/chip/atmega128"
+def image(atmega128: Build) -> Build:
+    """Compiles C text for one of the chips; the ELF file."""
 
     def build(text: str, board: str = BOARD) -> Path:
-        folder = tmp_path_factory.mktemp(board)
         begin, end = COMMON.split("volatile uint16_t results", 1)
-        (folder / "program.c").write_text(
-            f"{begin}{CHIPS[board]}volatile uint16_t results{end}{text}"
-        )
-        elf = folder / "program.elf"
-        flags = "-mmcu=avr51 -std=c11 -ffreestanding -Os -Wall -Wextra -Werror -nostdlib -static"
+        text = f"{begin}{CHIPS[board]}volatile uint16_t results{end}{text}"
+        flags = ["-Os"]
         if board == "atmega1281":
-            flags += " -DATMEGA1281 -Wl,--defsym=__ram_start=0x800200,--defsym=__ram_octets=0x2000"
-        sources = [folder / "program.c", chip / "start.S", chip / "runtime/memory.S"]
-        subprocess.run(
-            ["avr-gcc", *flags.split(), *sources, "-T", chip / "link.ld", "-o", elf], check=True
-        )
-        return elf
+            flags += ["-DATMEGA1281"]
+            flags += ["-Wl,--defsym=__ram_start=0x800200,--defsym=__ram_octets=0x2000"]
+        return atmega128(text, flags=tuple(flags))
 
     return build
 

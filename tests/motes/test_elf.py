@@ -76,9 +76,11 @@ def test_other_cpu_is_named(elf: bytes, machine: int, name: str) -> None:
 
 @pytest.mark.parametrize("octets", [b"", b"\x7fEL", b"#!/bin/sh\n", b"MZ" + bytes(100)])
 def test_other_files_are_no_elf(octets: bytes) -> None:
-    """Something else is said to be no ELF file, with its first octets."""
-    for text in refusals(octets):
-        assert text.startswith("not an ELF file: it begins with ")
+    """Something else is said to be no ELF file, and for a mote no records either, with its first
+    octets."""
+    called, mote = refusals(octets)
+    assert called.startswith("not an ELF file: it begins with ")
+    assert mote.startswith("neither an ELF file nor Intel HEX nor S-records: it begins with ")
 
 
 def test_object_file_must_be_linked(elf: bytes) -> None:

@@ -2,7 +2,7 @@
 """Two Mica2 and the air between them: a packet that a program of the driver sends and finds."""
 
 import struct
-import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,17 +35,13 @@ class Node(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def packet(root: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def packet(root: Path, atmega128: Callable[..., Path]) -> bytes:
     """The program `mica2_packet`."""
-    elf = tmp_path_factory.mktemp("mica2") / "packet.elf"
-    chip, driver = root / "firmware/chip/atmega128", root / "firmware/driver/cc1000"
-    folders = (chip, driver, root / "firmware/board/mica2")
-    sources = (chip / "start.S", *chip.glob("runtime/*.S"), driver / "cc1000.c")
-    command = ["avr-gcc", "-mmcu=avr51", "-O2", "-std=c11", "-ffreestanding", "-Wall", "-Wextra"]
-    command += [f"-I{folder}" for folder in folders] + [str(source) for source in sources]
-    command += [str(root / "tests/firmware/mica2_packet.c"), "-nostdlib", "-static"]
-    subprocess.run([*command, f"-T{chip / 'link.ld'}", "-o", str(elf)], check=True)
-    return elf.read_bytes()
+    driver = root / "firmware/driver/cc1000"
+    folders = (root / "firmware/chip/atmega128", driver, root / "firmware/board/mica2")
+    text = (root / "tests/firmware/mica2_packet.c").read_text()
+    flags = tuple(f"-I{folder}" for folder in folders)
+    return atmega128(text, driver / "cc1000.c", flags=flags).read_bytes()
 
 
 class Pair(NamedTuple):

@@ -3,6 +3,7 @@
 use crate::elf::{Elf, ElfError};
 use crate::fault::MoteFault;
 use crate::register::NAMES;
+use crate::serial::{Character, Incoming};
 use device::air::{AirIn, AirOut, Medium};
 use device::{EngineFault, Ps};
 use thiserror::Error;
@@ -232,6 +233,20 @@ pub trait Board: Send {
     /// Uses of a chip since the last call that its data sheet forbids. They have no effect or an
     /// undefined one.
     fn take_misuse(&mut self) -> Vec<(Ps, &'static str)>;
+
+    /// Characters that its serial lines have sent since the last call.
+    fn take_serial(&mut self) -> Vec<Character> {
+        Vec::new()
+    }
+
+    /// What the other end of a serial line sends from `now` on.
+    fn hear_serial(&mut self, now: Ps, incoming: &Incoming<'_>) -> Result<(), BoardError> {
+        let _ = (now, incoming);
+        let name = self.name();
+        Err(BoardError::Option(format!(
+            "serial lines into {name} are not modelled; those into an ATmega128 are"
+        )))
+    }
 
     /// Time and charge so far.
     fn meter(&self) -> Result<Vec<MeterRow>, BoardError>;

@@ -10,8 +10,10 @@ mod description;
 pub mod elf;
 mod f1611;
 mod fault;
+mod image;
 mod load;
 mod register;
+mod serial;
 mod wiring;
 
 pub use board::{
@@ -21,3 +23,4 @@ pub use board::{
 pub use device;
 pub use fault::MoteFault;
 pub use register::{NAMES, create};
+pub use serial::{Character, Incoming};

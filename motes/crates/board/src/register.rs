@@ -5,7 +5,7 @@ use crate::atmega128::memory::Chip::{self as Atmega, Atmega128, Atmega1281};
 use crate::board::{Board, BoardError, Options};
 use crate::description::Description;
 use crate::elf::{Elf, Machine};
-use crate::{atmega128, cc2538, f1611};
+use crate::{atmega128, cc2538, f1611, image};
 
 include!(concat!(env!("OUT_DIR"), "/boards.rs"));
 
@@ -66,8 +66,8 @@ const CHIPS: [Chip; 4] = [
     },
 ];
 
-/// Makes the board `name` and programs it with the executable `elf`.
-pub fn create(name: &str, elf: &[u8], options: &Options) -> Result<Box<dyn Board>, BoardError> {
+/// Makes the board `name` and programs it with `file`: ELF, Intel HEX or S-records.
+pub fn create(name: &str, file: &[u8], options: &Options) -> Result<Box<dyn Board>, BoardError> {
     let mut board = describe(name)?;
     if let Some(volts) = options.supply_v {
         board = board.supplied_with(volts)?;
@@ -76,7 +76,7 @@ pub fn create(name: &str, elf: &[u8], options: &Options) -> Result<Box<dyn Board
         board = board.changed(place, *value)?;
     }
     let chip = chip_of(&board)?;
-    let elf = Elf::parse(elf, name, &[chip.cpu])?;
+    let elf = image::read(file, name, &[chip.cpu])?;
     (chip.make)(elf, &board, options)
 }
 

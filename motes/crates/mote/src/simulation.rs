@@ -562,5 +562,6 @@ impl Capture {
     }
 }
 
+mod owner;
 #[cfg(test)]
 mod tests;

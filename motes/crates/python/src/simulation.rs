@@ -3,7 +3,8 @@
 use crate::{chosen, mote_error};
 use mote::board::device::{EngineFault, Ps};
 use mote::board::{
-    Band, BoardError, CutMoment, Edge, MeterRow, Options, PowerCut, StateChange, Wear,
+    Band, BoardError, Character, CutMoment, Edge, Incoming, MeterRow, Options, PowerCut,
+    StateChange, Wear,
 };
 use mote::inject::Injection;
 use mote::simulation::{SimulationConfig, SimulationError};
@@ -157,6 +158,26 @@ impl Simulation {
     /// (address, octets) of a symbol.
     fn symbol(&self, i: usize, name: &str) -> PyResult<(u32, u32)> {
         self.lock().symbol(i, name).map_err(raise)
+    }
+
+    /// Gives a mote its identity, before it runs.
+    #[pyo3(signature = (i, node_id, *, address = None))]
+    fn set_node_id(&self, i: usize, node_id: u16, address: Option<u32>) -> PyResult<()> {
+        self.lock().set_node_id(i, node_id, address).map_err(raise)
+    }
+
+    /// Characters that a mote has sent on its serial lines since the last call.
+    fn serial(&self, i: usize) -> PyResult<Vec<(u64, u8, u8)>> {
+        let sent = self.lock().board(i).map_err(raise)?.take_serial();
+        let tuple = |Character { at, line, octet }| (at.0, line, octet);
+        Ok(sent.into_iter().map(tuple).collect())
+    }
+
+    /// From now on the other end of a mote's serial line sends these characters.
+    #[pyo3(signature = (i, octets, *, baud = 57_600, line = 0))]
+    fn send_serial(&self, i: usize, octets: &[u8], baud: u32, line: u8) -> PyResult<()> {
+        let incoming = Incoming { line, octets, baud };
+        self.lock().send_serial(i, &incoming).map_err(raise)
     }
 
     /// Lets time pass.

@@ -4,14 +4,18 @@ use super::memory::{Chip, Memory};
 use super::radio::Radio;
 use crate::board::Edge;
 use crate::description::Pin;
+use crate::serial::{self, Character, Serial};
 use cpu_avr::{Bus, BusError};
 use device::Ps;
 use device::atmega128::{AccessError, AnalogInput, Atmega128, External};
 use device::clock::Clock;
 use std::cell::Cell;
 
-/// The outside of the chip: a radio, if the board has one. Pin edges are recorded, octets that the
-/// USARTs send are lost.
+/// What happens when the other end of a line has another baud rate.
+const MISMATCH: &str = "a character came at another baud rate than the USART has; it is lost";
+
+/// The outside of the chip: a radio, if the board has one. Pin edges are recorded, and what the USARTs
+/// send.
 pub(super) struct Outside {
     pub clock: Clock,
     /// Cycles of the CPU, for edges.
@@ -20,6 +24,9 @@ pub(super) struct Outside {
     /// Pins whose edges are recorded; all of them if none is named.
     pub marks: Vec<Pin>,
     pub radio: Radio,
+    pub serial: Serial,
+    /// Characters that the USARTs could not understand.
+    pub misuse: Vec<(Ps, &'static str)>,
     /// Supply, which is the reference of the ADC too.
     pub supply_uv: u32,
     /// The radio's next step and its next deadline.
@@ -64,7 +71,14 @@ impl External for Outside {
         self.radio.spi_byte(self.clock.time_of(now), mosi)
     }
 
-    fn uart_byte(&mut self, _now: u64, _usart: u8, _octet: u8) {}
+    fn uart_byte(&mut self, now: u64, usart: u8, octet: u8) {
+        let at = self.clock.time_of(now);
+        self.serial.sent.push(Character {
+            at,
+            line: usart,
+            octet,
+        });
+    }
 
     fn microvolts(&mut self, now: u64, input: AnalogInput) -> u32 {
         match input {
@@ -133,7 +147,34 @@ impl AtmegaBus {
     /// Lets everything happen that is due until cycle `now` of the main clock.
     pub fn advance(&mut self, now: u64) {
         self.restarted |= self.chip.advance(now, &mut self.outside);
+        self.follow_serial(now);
         self.follow_radio(now);
+    }
+
+    /// Lets the USARTs have what their lines have brought until cycle `now` of the main clock; in a
+    /// deep sleep it is lost.
+    fn follow_serial(&mut self, now: u64) {
+        if self.outside.serial.deadline().is_none() {
+            return;
+        }
+        let now = self.outside.clock.time_of(now);
+        while let Some((character, baud)) = self.outside.serial.due(now) {
+            let Character { at, line, octet } = character;
+            if !self.works {
+                continue;
+            }
+            if serial::understands(self.chip.uart_hz(line), baud) {
+                self.chip.receive_uart(line, octet);
+            } else {
+                self.outside.misuse.push((at, MISMATCH));
+            }
+        }
+    }
+
+    /// The cycle at which a line brings something next to a chip that can take it.
+    pub fn serial_deadline(&self) -> Option<u64> {
+        let due = self.outside.serial.deadline().filter(|_| self.works)?;
+        Some(self.outside.clock.next_cycle(due))
     }
 
     /// Lets everything happen in the radio that is due until cycle `now` of the main clock.

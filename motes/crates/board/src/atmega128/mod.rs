@@ -18,6 +18,7 @@ use crate::description::Description;
 use crate::elf::Elf;
 use crate::fault::{self, MoteFault};
 use crate::load::Loadable;
+use crate::serial::{Character, Incoming, Serial};
 use bus::{AtmegaBus, Outside, Remembered};
 use cpu_avr::{Cpu, Fault, Step};
 use device::Ps;
@@ -38,6 +39,9 @@ const CLOCK_RANGE: std::ops::RangeInclusive<u32> = 32_768..=16_000_000;
 const START_CRYSTAL: u64 = 16_384;
 /// The same if the oscillator kept running.
 const START_STANDBY: u64 = 6;
+
+/// USARTs of either chip.
+const USARTS: u8 = 2;
 
 /// One board.
 pub struct Mote {
@@ -96,6 +100,8 @@ impl Mote {
             edges: Vec::new(),
             marks: board.marks()?,
             radio: Radio::new(board, ppb, split_mix(&mut state))?,
+            serial: Serial::default(),
+            misuse: Vec::new(),
             supply_uv: 0,
             step: Remembered::default(),
             due: Remembered::default(),
@@ -265,7 +271,8 @@ impl Mote {
             None | Some(Sleep::Idle) => self.bus.chip.deadline(),
             Some(sleep) => self.bus.chip.deep_deadline(sleep),
         };
-        chip.into_iter().chain(self.bus.radio_deadline()).min()
+        let others = [self.bus.radio_deadline(), self.bus.serial_deadline()];
+        chip.into_iter().chain(others.into_iter().flatten()).min()
     }
 
     /// One burst of instructions; false when cycle `end` is reached.
@@ -406,7 +413,17 @@ impl Board for Mote {
     }
 
     fn take_misuse(&mut self) -> Vec<(Ps, &'static str)> {
-        self.bus.outside.radio.take_misuse()
+        let mut list = self.bus.outside.radio.take_misuse();
+        list.append(&mut self.bus.outside.misuse);
+        list
+    }
+
+    fn take_serial(&mut self) -> Vec<Character> {
+        std::mem::take(&mut self.bus.outside.serial.sent)
+    }
+
+    fn hear_serial(&mut self, now: Ps, incoming: &Incoming<'_>) -> Result<(), BoardError> {
+        self.bus.outside.serial.hear(now, incoming, USARTS)
     }
 
     fn meter(&self) -> Result<Vec<MeterRow>, BoardError> {

@@ -23,6 +23,28 @@ pub enum ElfError {
     /// No ELF magic.
     #[error("not an ELF file: it begins with {}", first_octets(.0))]
     NotElf(Vec<u8>),
+    /// Nothing that a programmer takes.
+    #[error("neither an ELF file nor Intel HEX nor S-records: it begins with {}", first_octets(.0))]
+    NotImage(Vec<u8>),
+    /// A record that cannot be read.
+    #[error("{form}, line {line}: {reason}")]
+    Record {
+        /// `Intel HEX` or `S-records`.
+        form: &'static str,
+        /// From 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Two records for one address.
+    #[error("two records give the octet at 0x{address:04X}")]
+    Twice {
+        /// The address.
+        address: u32,
+    },
+    /// Records without data.
+    #[error("{0} without octets")]
+    NoOctets(&'static str),
     /// The file ends before something its headers announce.
     #[error("truncated ELF file: {what} ends at octet {need}, the file has {have}")]
     Truncated {
@@ -191,6 +213,27 @@ impl Elf {
             sections,
             symbols,
             functions,
+        })
+    }
+
+    /// What a file without symbols says: octets at addresses.
+    pub(crate) fn without_symbols(machine: Machine, segments: Vec<Segment>) -> Elf {
+        Elf {
+            machine,
+            entry: 0,
+            segments,
+            sections: Vec::new(),
+            symbols: BTreeMap::new(),
+            functions: Vec::new(),
+        }
+    }
+
+    /// Where a programmer writes the first value of what the program has at `address`, if it has
+    /// one.
+    pub fn load_address(&self, address: u32) -> Option<u32> {
+        self.segments.iter().find_map(|segment| {
+            let offset = address.checked_sub(segment.address)?;
+            ((offset as usize) < segment.data.len()).then(|| segment.physical + offset)
         })
     }
 

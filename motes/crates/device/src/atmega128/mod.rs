@@ -437,6 +437,11 @@ impl Atmega128 {
         self.external.follow(levels);
     }
 
+    /// Bits in a second of a USART.
+    pub fn uart_hz(&self, usart: u8) -> u64 {
+        u64::from(self.clock_hz) / self.usarts[usize::from(usart & 1)].bit()
+    }
+
     /// A character arrives at a USART.
     pub fn receive_uart(&mut self, usart: u8, octet: u8) {
         self.usarts[usize::from(usart & 1)].receive(octet);

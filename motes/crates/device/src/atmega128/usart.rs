@@ -111,13 +111,17 @@ impl Usart {
         }
     }
 
+    /// Cycles of a bit.
+    pub fn bit(&self) -> u64 {
+        (u64::from(self.rate) + 1) * if self.status & U2X != 0 { 8 } else { 16 }
+    }
+
     /// Cycles of a whole character.
     fn character(&self) -> u64 {
-        let bit = (u64::from(self.rate) + 1) * if self.status & U2X != 0 { 8 } else { 16 };
         let data = 5 + u64::from(self.frame >> 1 & 3);
         let parity = u64::from(self.frame & PARITY != 0);
         let stop = 1 + u64::from(self.frame & STOP_BITS != 0);
-        bit * (1 + data + parity + stop)
+        self.bit() * (1 + data + parity + stop)
     }
 
     fn begin(&mut self, now: u64) {

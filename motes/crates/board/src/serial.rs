@@ -1,0 +1,90 @@
+//! Serial lines between a board and what is at their other end: characters with a start bit, eight
+//! data bits and a stop bit.
+
+use crate::board::BoardError;
+use device::Ps;
+use std::collections::VecDeque;
+
+/// Duration of a character at one baud: ten bits.
+const CHARACTER: Ps = Ps::from_micros(10_000_000);
+/// Rates of the other end.
+const BAUDS: std::ops::RangeInclusive<u32> = 300..=1_000_000;
+/// A receiver whose bits are longer or shorter than the sender's by more than this, in hundredths,
+/// misses them.
+const TOLERANCE: u64 = 4;
+
+/// A character on a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Character {
+    /// When its stop bit ends.
+    pub at: Ps,
+    /// The line: the number of the chip's USART.
+    pub line: u8,
+    /// Data.
+    pub octet: u8,
+}
+
+/// What the other end of a line sends, one character after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Incoming<'a> {
+    /// The line: the number of the chip's USART.
+    pub line: u8,
+    /// Data.
+    pub octets: &'a [u8],
+    /// Bits in a second.
+    pub baud: u32,
+}
+
+/// Both directions of a board's lines.
+#[derive(Debug, Default)]
+pub(crate) struct Serial {
+    /// Since the last look.
+    pub sent: Vec<Character>,
+    coming: VecDeque<(Character, u32)>,
+}
+
+impl Serial {
+    /// Puts characters behind those that the other ends send already.
+    pub(crate) fn hear(
+        &mut self,
+        now: Ps,
+        incoming: &Incoming<'_>,
+        lines: u8,
+    ) -> Result<(), BoardError> {
+        let Incoming { line, octets, baud } = *incoming;
+        if line >= lines || !BAUDS.contains(&baud) {
+            let (low, high) = (BAUDS.start(), BAUDS.end());
+            return Err(BoardError::Option(format!(
+                "line {line} at {baud} baud; lines are below {lines}, with {low} to {high} baud"
+            )));
+        }
+        let before = self.coming.iter().filter(|(before, _)| before.line == line);
+        let begin = before.map(|(before, _)| before.at).fold(now, Ps::max);
+        for (number, octet) in (1_u128..).zip(octets) {
+            let span = u128::from(CHARACTER.0) * number / u128::from(baud);
+            let at = begin + Ps(span as u64);
+            let (line, octet) = (line, *octet);
+            self.coming.push_back((Character { at, line, octet }, baud));
+        }
+        self.coming
+            .make_contiguous()
+            .sort_by_key(|(character, _)| (character.at, character.line));
+        Ok(())
+    }
+
+    /// When the next character is complete.
+    pub(crate) fn deadline(&self) -> Option<Ps> {
+        self.coming.front().map(|(character, _)| character.at)
+    }
+
+    /// The next character that is complete at `now`, and its baud rate.
+    pub(crate) fn due(&mut self, now: Ps) -> Option<(Character, u32)> {
+        self.coming
+            .pop_front_if(|(character, _)| character.at <= now)
+    }
+}
+
+/// Whether a receiver of `hz` bits in a second understands `baud`.
+pub(crate) fn understands(hz: u64, baud: u32) -> bool {
+    hz.abs_diff(baud.into()) * 100 <= TOLERANCE * hz
+}
