@@ -36,7 +36,7 @@ from tests.stack.link.linklib import Link, length_of, link_target
 from tests.stack.link.peers import KEY
 from tests.stack.link.pib import Pib
 from tests.stack.link.test_constant_time import LEVELS, Frames, Procedures, header
-from tests.stack.net import test_ipv6
+from tests.stack.net import test_ipv6, test_lowpan
 from tests.stack.primitive_calls import HEADERS
 from tests.stack.store.counterlib import GEOMETRY, Counters
 from tests.stack.test_residue import OPERATIONS
@@ -285,11 +285,15 @@ def tinysec(deepest: Deepest) -> None:
 
 
 def network(deepest: Deepest) -> None:
-    """IPv6."""
+    """IPv6 and 6LoWPAN."""
     target = deepest.target(*test_ipv6.HEADERS)
     test_ipv6.test_headers_both_ways(target)
     test_ipv6.test_extension_lengths(target)
     test_ipv6.test_checksums(target, 17)
+    target = deepest.target(*test_lowpan.HEADERS)
+    test_lowpan.test_the_shortest_form(target)
+    test_lowpan.test_a_first_fragment(target)
+    test_lowpan.test_finished(target)
 
 
 PARTS: tuple[Callable[[Deepest], None], ...] = (
