@@ -20,6 +20,7 @@ from wardmote.experiments.tinysec.network import (
     FLUSH,
     GROUP,
     KEY,
+    MS,
     PLAIN,
     ROUTER,
     SENDER,
@@ -101,6 +102,21 @@ def test_packets_without_tinysec_are_those_of_tinyos(octets: int) -> None:
     message = Message(0, TYPE_DATA, bytes(range(octets)))
     assert network.packets(1) == 3 * [standard(message, GROUP)]
     assert network.report(0).received == 3
+
+
+def test_a_plain_packet_is_checked_while_it_comes() -> None:
+    """As in TinyOS: no octet keeps the receiver busy for longer than an octet takes on the air, and so
+    not the last one either."""
+    network = Network("none", Setup(0, mode=PLAIN), replace(BY, mode=PLAIN, data_octets=29)).run(20)
+    network.simulation.states(0)
+    network.run(900)
+    assert network.report(0).received == 3
+    states = [
+        (at, now) for at, device, now, _, _ in network.simulation.states(0) if device == "cpu"
+    ]
+    busy = [after - at for (at, now), (after, _) in pairwise(states) if now == "active"]
+    assert len(busy) > 1000
+    assert max(busy) < BYTE_TIME_MS * MS
 
 
 @pytest.mark.parametrize("mode", [AUTH, AE], ids=["auth", "ae"])

@@ -12,20 +12,18 @@
 static struct {
     uint8_t octet[HEADER + WM_TINYSEC_DATA_MAX + CRC];
     uint8_t have;
+    uint16_t crc; /* of what is there, but for the CRC itself */
     wm_status status;
 } in;
 static uint8_t out[sizeof in.octet];
 
-/* x^16 + x^12 + x^5 + 1, most significant bit first, from 0. */
-static uint16_t crc_of(const uint8_t *octets, uint8_t len)
+/* x^16 + x^12 + x^5 + 1, most significant bit first, from 0: with one octet more. */
+static uint16_t crc_with(uint16_t crc, uint8_t octet)
 {
-    uint16_t crc = 0;
-    for (; len != 0; len--) {
-        crc = (uint16_t)(crc ^ *octets++ << 8);
-        for (uint8_t bit = 0; bit < 8; bit++) {
-            uint16_t feedback = (crc & 0x8000u) != 0 ? 0x1021u : 0;
-            crc = (uint16_t)((uint16_t)(crc << 1) ^ feedback);
-        }
+    crc = (uint16_t)(crc ^ octet << 8);
+    for (uint8_t bit = 0; bit < 8; bit++) {
+        uint16_t feedback = (crc & 0x8000u) != 0 ? 0x1021u : 0;
+        crc = (uint16_t)((uint16_t)(crc << 1) ^ feedback);
     }
     return crc;
 }
@@ -43,6 +41,7 @@ bool protect_prepare(void)
 uint8_t protect_make(const wm_tinysec_message *message, const uint8_t **packet)
 {
     uint8_t end = HEADER;
+    uint16_t crc = 0;
     if (message->len > WM_TINYSEC_DATA_MAX) {
         return 0;
     }
@@ -53,7 +52,10 @@ uint8_t protect_make(const wm_tinysec_message *message, const uint8_t **packet)
     for (uint8_t i = 0; i < message->len; i++) {
         out[end++] = message->data[i];
     }
-    wm_store_le16(out + end, crc_of(out, end));
+    for (uint8_t i = 0; i < end; i++) {
+        crc = crc_with(crc, out[i]);
+    }
+    wm_store_le16(out + end, crc);
     *packet = out;
     return (uint8_t)(end + CRC);
 }
@@ -61,6 +63,7 @@ uint8_t protect_make(const wm_tinysec_message *message, const uint8_t **packet)
 void protect_begin(void)
 {
     in.have = 0;
+    in.crc = 0;
     in.status = WM_ERR_MALFORMED;
 }
 
@@ -77,8 +80,13 @@ static wm_status judge(void)
                : WM_ERR_NOT_FOR_US;
 }
 
+/* As TinyOS does, the CRC is taken of each octet when it comes, so that the last one leaves nothing to
+ * do but to compare. */
 bool protect_take(uint8_t octet)
 {
+    if (in.have < HEADER || in.have < HEADER + in.octet[4]) {
+        in.crc = crc_with(in.crc, octet);
+    }
     in.octet[in.have++] = octet;
     if (in.have < HEADER) {
         return true;
@@ -102,7 +110,7 @@ wm_status protect_end(wm_tinysec_message *message)
     if (in.status != WM_OK) {
         return in.status;
     }
-    if (in.have != end + CRC || wm_load_le16(in.octet + end) != crc_of(in.octet, end)) {
+    if (in.have != end + CRC || wm_load_le16(in.octet + end) != in.crc) {
         return WM_ERR_FCS;
     }
     message->dst = wm_load_le16(in.octet);

@@ -88,6 +88,9 @@ static void base_begin(void)
 
 static void base_rested(void)
 {
+    if (tinysec_report_block.state == TINYSEC_DONE) {
+        return;
+    }
     rests--;
     if (rests != 0) {
         link_rest(REST_OCTETS);

@@ -26,7 +26,8 @@ def test_every_field_of_throughput() -> None:
     expected = {
         "board": "mica2", "stack": "ae", "senders": 6, "seconds": 60, "gap": 9, "seeds": [5, 4, 3],
         "data_octets": 24, "packet_octets": 36, "received": 20.0, "received_half": 24.8434,
-        "received_each": [30, 20, 10], "sent": 110.0, "refused": 2.0, "reference": "none",
+        "received_each": [30, 20, 10], "sent": 110.0, "refused": 2.0,
+        "sent_each": [120, 110, 100], "in_the_air": 0.053472, "reference": "none",
         "ratio": 0.766667, "ratio_half": 0.625211, "paper_ratio": 0.94,
     }  # fmt: skip
     rounded = {name: round(x, 6) if isinstance(x, float) else x for name, x in ae.items()}

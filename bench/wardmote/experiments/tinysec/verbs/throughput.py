@@ -3,6 +3,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Annotated, Any
 
 from wardmote import options
@@ -10,6 +11,7 @@ from wardmote.choices import choices
 from wardmote.commands.records import LIST, Texts, option
 from wardmote.experiments.tinysec import form
 from wardmote.experiments.tinysec.intervals import Interval, interval, paired
+from wardmote.experiments.tinysec.network import BYTE_TIME_MS, FLUSH, START_SYMBOL
 from wardmote.experiments.tinysec.stacks import PAPERS, STACKS, TITLES
 from wardmote.experiments.tinysec.throughput import Case, measure
 from wardmote.published import load
@@ -72,6 +74,9 @@ class TinysecThroughputRow:
     received_each: list[int]
     """With each seed."""
     sent: float
+    sent_each: list[int]
+    in_the_air: float
+    """Packets at a time, start symbol and flush included: with more than 1 they collide."""
     refused: float
     reference: str
     """The stack that it is compared with, at the same seeds."""
@@ -93,6 +98,8 @@ def _row(name: str, own: form.Values, beside: form.Values | None) -> Mapping[str
     stack, first = STACKS[name], own[0]
     each = [one["received"] for one in own]
     received = interval(each)
+    sent = [one["sent"] for one in own]
+    octets = START_SYMBOL + stack.packet_octets + FLUSH
     ratio: Interval | None = None
     if beside is not None and name != stack.reference and all(one["received"] for one in beside):
         ratio = paired(each, [one["received"] for one in beside])
@@ -104,7 +111,9 @@ def _row(name: str, own: form.Values, beside: form.Values | None) -> Mapping[str
         "received": received.mean,
         "received_half": received.half,
         "received_each": each,
-        "sent": interval([one["sent"] for one in own]).mean,
+        "sent": fmean(sent),
+        "sent_each": sent,
+        "in_the_air": fmean(sent) * octets * BYTE_TIME_MS / (1000 * first["seconds"]),
         "refused": interval([one["refused"] for one in own]).mean,
         "reference": stack.reference,
         "ratio": ratio and ratio.mean,
@@ -128,6 +137,7 @@ COLUMNS: tuple[Column[TinysecThroughputRow], ...] = (
     _of.number("octets", "packet_octets", rank=2),
     Column("received", lambda row: form.with_half(row.received, row.received_half, 0), rank=0),
     _of.number("sent", rank=2),
+    _of.number("in the air", digits=1, rank=1),
     _of.number("refused", rank=3),
     _of.word("beside", "reference", rank=1),
     Column("ratio", lambda row: form.with_half(row.ratio, row.ratio_half, 3), rank=0),
@@ -135,13 +145,15 @@ COLUMNS: tuple[Column[TinysecThroughputRow], ...] = (
 )
 
 
-def pooled(rows: Sequence[TinysecThroughputRow], stack: str, least: int) -> Interval | None:
-    """The ratio of all that a stack receives to all that its reference does, at `least` senders or
-    more: a value for each seed. None where it was not measured."""
-    reference = STACKS[stack].reference
+def pooled(
+    rows: Sequence[TinysecThroughputRow], stack: str, ends: tuple[int, int], what: str
+) -> Interval | None:
+    """The ratio of all that is counted with a stack to all that is with its reference, from so many
+    to so many senders: a value for each seed. None where it was not measured."""
+    least, most = ends
     own, beside = (
-        [row.received_each for row in rows if row.stack == name and row.senders >= least]
-        for name in (stack, reference)
+        [getattr(row, what) for row in rows if row.stack == name and least <= row.senders <= most]
+        for name in (stack, STACKS[stack].reference)
     )
     if not own or not beside:
         return None
@@ -154,20 +166,25 @@ def pooled(rows: Sequence[TinysecThroughputRow], stack: str, least: int) -> Inte
 def answer(rows: Sequence[TinysecThroughputRow]) -> str:
     """The ratios over all numbers of senders."""
     above = load("tinysec")["throughput"]["senders_above"] + 1
-    sentences = [
-        ("ae", above, f"With {above} senders and more AE delivers {{}} of what plain TinyOS does"),
-        ("auth", above, "Auth {}"),
+    most, got = max(row.senders for row in rows), "received_each"
+    few, many = (1, above - 1), (above, most)
+    wanted = [
+        ("AE beside plain TinyOS with {} to {} senders", "ae", few, got),
+        ("AE with {} to {} senders", "ae", many, got),
+        ("packets that AE sends there", "ae", many, "sent_each"),
+        ("Auth with {} to {} senders", "auth", (1, most), got),
         (
+            "plain packets as long as AE's, beside AE, with {} to {} senders",
             "none-29",
-            1,
-            "plain packets as long as AE's, with any number of senders, {} of what AE does",
+            (1, most),
+            got,
         ),
-        ("auth-28", 1, "Auth's as long {}"),
+        ("Auth's as long", "auth-28", (1, most), got),
     ]
     parts = [
-        text.format(found.text(3))
-        for stack, least, text in sentences
-        if (found := pooled(rows, stack, least)) is not None
+        f"{words.format(*ends)}: {found.text(3)}"
+        for words, stack, ends, what in wanted
+        if (found := pooled(rows, stack, ends, what)) is not None
     ]
     return "; ".join(parts) + "." if parts else "No stack was compared with another."
 
