@@ -185,6 +185,7 @@ fn ecb_and_cbc_as_in_sp_800_38a() {
         bench.load_key(&key);
         bench.put(M, &plain);
         bench.set_iv(start);
+        bench.write(AUTH_LENGTH, 7); // means nothing outside of CCM, and begins nothing
         assert_eq!(bench.run(mode | ENCRYPT, 32), Ps(2 * 7_111_000));
         assert_eq!(bench.get(M, 32), hex(cipher));
         bench.set_iv(start);
