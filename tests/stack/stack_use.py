@@ -36,7 +36,7 @@ from tests.stack.link.linklib import Link, length_of, link_target
 from tests.stack.link.peers import KEY
 from tests.stack.link.pib import Pib
 from tests.stack.link.test_constant_time import LEVELS, Frames, Procedures, header
-from tests.stack.net import test_ipv6, test_lowpan
+from tests.stack.net import test_ipv6, test_lowpan, test_lowpan_fragments
 from tests.stack.primitive_calls import HEADERS
 from tests.stack.store.counterlib import GEOMETRY, Counters
 from tests.stack.test_residue import OPERATIONS
@@ -294,6 +294,9 @@ def network(deepest: Deepest) -> None:
     test_lowpan.test_the_shortest_form(target)
     test_lowpan.test_a_first_fragment(target)
     test_lowpan.test_finished(target)
+    target = deepest.target(*test_lowpan_fragments.HEADERS)
+    test_lowpan_fragments.test_packets_of_every_kind(target)
+    test_lowpan_fragments.test_any_sequence(target, 2)
 
 
 PARTS: tuple[Callable[[Deepest], None], ...] = (

@@ -34,9 +34,13 @@ class Lowpan:
         self.net = target.pack(
             "wm_lowpan", contexts=self.contexts.address, context_count=len(net.contexts), **more
         )
-        self.link = target.pack(
-            "wm_lowpan_link", src=link_address(net.src), dst=link_address(net.dst)
-        )
+        self.link = self.link_of(target, net)
+
+    @staticmethod
+    def link_of(target: Target, net: Net) -> bytearray:
+        """The addresses of a frame."""
+        src, dst = link_address(net.src), link_address(net.dst)
+        return target.pack("wm_lowpan_link", src=src, dst=dst)
 
     def compress(
         self, packet: bytes, *, elide: bool = False, room: int = ROOM

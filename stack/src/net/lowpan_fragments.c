@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Packets cut into fragments.
+ *
+ * References: RFC 4944 5.3 (fragment headers); RFC 6282 2 (the compressed headers are all in the
+ * first fragment, and sizes are those before compression). Every fragment but the last covers a
+ * multiple of 8 octets of the packet. */
+#include <wardmote/lowpan_fragments.h>
+#include <wardmote/octets.h>
+#include "lowpan_parts.h"
+
+#define FRAG1 0xC000u
+#define FRAGN 0xE000u
+#define WHOLE_UNITS 0xFFF8u
+
+/* Room for the fragment header in front of what was written. */
+static void move_up(uint8_t *frame, uint16_t len)
+{
+    while (len-- != 0) {
+        frame[len + WM_LOWPAN_FRAG1_LEN] = frame[len];
+    }
+}
+
+static void put_header(uint8_t *frame, uint16_t kind, const wm_lowpan_sending *sending)
+{
+    wm_store_be16(frame, (uint16_t)(kind | sending->len));
+    wm_store_be16(frame + 2, sending->tag);
+}
+
+/* The first fragment of a packet whose compressed headers are in the frame. */
+static wm_status send_first(wm_lowpan_sending *sending, const wm_lowpan_headers *done,
+                            uint8_t *frame, uint16_t size, uint16_t *frame_len)
+{
+    const uint32_t headers = (uint32_t)done->compressed + WM_LOWPAN_FRAG1_LEN;
+    uint16_t end; /* octets of the packet with this fragment */
+
+    if (headers > size || sending->len > WM_LOWPAN_SIZE_MAX) {
+        return WM_ERR_FRAME_TOO_LONG;
+    }
+    /* The whole packet does not fit, so this is less than its length. */
+    end = (uint16_t)((done->packet + (size - headers)) & WHOLE_UNITS);
+    if (end < done->packet) {
+        return WM_ERR_FRAME_TOO_LONG;
+    }
+    move_up(frame, done->compressed);
+    put_header(frame, FRAG1, sending);
+    wm_lowpan_copy(frame + headers, sending->packet + done->packet, (uint16_t)(end - done->packet));
+    sending->at = end;
+    *frame_len = (uint16_t)(headers + end - done->packet);
+    return WM_OK;
+}
+
+wm_status wm_lowpan_send(wm_lowpan_sending *sending, const wm_lowpan *net,
+                         const wm_lowpan_link *link, const uint8_t *packet, uint16_t len,
+                         bool elide_checksum, uint16_t tag, uint8_t *frame, uint16_t size,
+                         uint16_t *frame_len)
+{
+    wm_lowpan_headers done;
+    const wm_status status =
+        wm_lowpan_compress(net, link, packet, len, elide_checksum, frame, size, &done);
+    uint16_t rest;
+
+    if (status != WM_OK) {
+        return status;
+    }
+    *sending = (wm_lowpan_sending){packet, len, len, tag};
+    rest = (uint16_t)(len - done.packet);
+    if (rest > size - done.compressed) {
+        return send_first(sending, &done, frame, size, frame_len);
+    }
+    wm_lowpan_copy(frame + done.compressed, packet + done.packet, rest);
+    *frame_len = (uint16_t)(done.compressed + rest);
+    return WM_OK;
+}
+
+wm_status wm_lowpan_send_next(wm_lowpan_sending *sending, uint8_t *frame, uint16_t size,
+                              uint16_t *frame_len)
+{
+    uint16_t n = (uint16_t)(sending->len - sending->at);
+
+    *frame_len = 0;
+    if (n == 0) {
+        return WM_OK;
+    }
+    if (size < WM_LOWPAN_FRAGN_LEN + 8u) {
+        return WM_ERR_FRAME_TOO_LONG;
+    }
+    if (n > size - WM_LOWPAN_FRAGN_LEN) {
+        n = (uint16_t)((size - WM_LOWPAN_FRAGN_LEN) & WHOLE_UNITS);
+    }
+    put_header(frame, FRAGN, sending);
+    frame[4] = (uint8_t)(sending->at >> 3);
+    wm_lowpan_copy(frame + WM_LOWPAN_FRAGN_LEN, sending->packet + sending->at, n);
+    sending->at = (uint16_t)(sending->at + n);
+    *frame_len = (uint16_t)(WM_LOWPAN_FRAGN_LEN + n);
+    return WM_OK;
+}
