@@ -51,7 +51,7 @@ SAMPLE = 5
 SAMPLE_BIG_ENDIAN = 10
 TEMPLATES = (
     *("grain128_pairs", "trivium_words"),
-    *("keccak_p_round", "keccak_p200_rounds", "keccak_p400_rounds", "ketje_wrap"),
+    *("keccak_p_round", "keccak_p200_rounds", "keccak_p400_rounds", "ketje_wrap", "ccm_begin"),
 )
 """Headers that a source completes before it includes them."""
 

@@ -17,7 +17,7 @@ from random import Random
 from tests.model import ieee802154_model as model
 from tests.model.ieee802154_model import Ash, Beacon
 from tests.model.tinysec_model import Message
-from tests.stack.calls import OK
+from tests.stack.calls import OK, SEAL, Ccm
 from tests.stack.conftest import KINDS, DeepTarget, target_named
 from tests.stack.link import (
     test_admit,
@@ -36,7 +36,14 @@ from tests.stack.link.linklib import Link, length_of, link_target
 from tests.stack.link.peers import KEY
 from tests.stack.link.pib import Pib
 from tests.stack.link.test_constant_time import LEVELS, Frames, Procedures, header
-from tests.stack.net import test_ipv6, test_lowpan, test_lowpan_fragments
+from tests.stack.mode import test_ccm_l4
+from tests.stack.net import (
+    test_ipsec,
+    test_ipsec_state,
+    test_ipv6,
+    test_lowpan,
+    test_lowpan_fragments,
+)
 from tests.stack.primitive_calls import HEADERS
 from tests.stack.store.counterlib import GEOMETRY, Counters
 from tests.stack.test_residue import OPERATIONS
@@ -299,8 +306,26 @@ def network(deepest: Deepest) -> None:
     test_lowpan_fragments.test_any_sequence(target, 2)
 
 
+def ipsec(deepest: Deepest) -> None:
+    """Packets under every suite: sent, received, refused, under new keys."""
+    target = deepest.target(*test_ipsec.HEADERS)
+    for case in (
+        *(test_ipsec.test_every_packet_is_made, test_ipsec.test_every_packet_is_taken),
+        test_ipsec.test_every_refusal,
+    ):
+        target.reset()
+        case(target)
+    target.reset()
+    test_ipsec_state.test_the_last_sequence_number(target, test_ipsec_state.AH)
+    target = deepest.target(*test_ccm_l4.HEADERS)
+    for variant in ("small", "fix"):
+        begun = test_ccm_l4.IncrementalL4(Ccm(target, variant, bytes(16)))
+        assert begun.start(bytes(11), OCTETS, OCTETS, 8, SEAL) == OK
+
+
 PARTS: tuple[Callable[[Deepest], None], ...] = (
     *(primitives, ends, ciphers, frames, elements, procedures, counters, tsch, tinysec, network),
+    ipsec,
 )
 
 

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SAs and policies of IPsec: what may be in the tables, and new keys.
+ * References: RFC 4301 §4.4; RFC 4303 §3.2; RFC 8221 §4.
+ * Departs: SPIs 1 to 255 are taken (RFC 4303 §2.1 keeps them for IANA): header compression elides
+ * SPI 1. */
+#include <wardmote/ct.h>
+#include "../mode/bound.h"
+#include "ipsec_parts.h"
+
+#define ADDRESS_BITS 128u
+#define MULTICAST 0xFFu
+#define SALT_THAT_ALL_HAVE 3u /* octets: those of CCM */
+
+/* Whether algorithms belong together: AH has integrity alone; ESP has an ICV from one of the two, or
+ * none for a study. */
+static bool belong_together(const wm_ipsec *ipsec, const wm_ipsec_sa *sa)
+{
+    if (sa->protocol->number == WM_IPV6_AH) {
+        return sa->integrity != NULL && sa->encryption == NULL;
+    }
+    if (sa->encryption == NULL || (sa->integrity != NULL && sa->encryption->icv_octets != 0)) {
+        return false;
+    }
+    return wm_ipsec_icv_octets(sa) != 0 || ipsec->profile == WM_IPSEC_STUDY;
+}
+
+static wm_status check_cipher(const wm_ipsec_sa *sa, bool receives)
+{
+    const wm_ipsec_encryption *encryption = sa->encryption;
+    if (encryption == NULL || encryption->cipher_octets == 0) {
+        return WM_OK;
+    }
+    if (sa->cipher == NULL) {
+        return WM_ERR_PARAM;
+    }
+    if (!wm_cipher_ready(sa->cipher)) {
+        return WM_ERR_STATE;
+    }
+    const wm_cipher_ops *ops = sa->cipher->ops;
+    return ops->block_octets == encryption->cipher_octets &&
+                   (!encryption->decrypts || !receives || ops->decrypt != NULL)
+               ? WM_OK
+               : WM_ERR_PARAM;
+}
+
+wm_status wm_ipsec_check_sa(const wm_ipsec *ipsec, const wm_ipsec_sa *sa, bool receives)
+{
+    if (sa->spi == 0 || sa->group == 0 || !belong_together(ipsec, sa) ||
+        (sa->integrity != NULL && sa->integrity_key.octets == NULL)) {
+        return WM_ERR_PARAM;
+    }
+    return check_cipher(sa, receives);
+}
+
+/* Whether two SAs have nothing that must be one's own. */
+static bool apart(const wm_ipsec_sa *one, const wm_ipsec_sa *other)
+{
+    if (one->slot == other->slot) {
+        return false;
+    }
+    return one->cipher == NULL || one->cipher != other->cipher ||
+           wm_ct_diff(one->salt, other->salt, SALT_THAT_ALL_HAVE) != 0;
+}
+
+/* The SA of that number: those that receive come first. */
+static wm_ipsec_sa *numbered(const wm_ipsec *ipsec, uint8_t number)
+{
+    return number < ipsec->ins ? ipsec->in + number : ipsec->out + (number - ipsec->ins);
+}
+
+/* Whether `sa` can take the place of number `at`. */
+static wm_status check_among(const wm_ipsec *ipsec, const wm_ipsec_sa *sa, uint8_t at)
+{
+    const bool receives = at < ipsec->ins;
+    for (uint8_t i = 0; i < ipsec->ins + ipsec->outs; i++) {
+        const wm_ipsec_sa *other = numbered(ipsec, i);
+        if (i == at || other->protocol == NULL) {
+            continue;
+        }
+        if (!apart(sa, other) || (receives && i < ipsec->ins && sa->spi == other->spi &&
+                                  sa->protocol == other->protocol)) {
+            return WM_ERR_PARAM;
+        }
+    }
+    return wm_ipsec_check_sa(ipsec, sa, receives);
+}
+
+static bool policy_valid(const wm_ipsec_policy *policy)
+{
+    if (policy->action > WM_IPSEC_PROTECT || policy->prefix > ADDRESS_BITS) {
+        return false;
+    }
+    return policy->action != WM_IPSEC_PROTECT ||
+           (policy->prefix == ADDRESS_BITS && policy->remote[0] != MULTICAST &&
+            (policy->ah != 0 || policy->esp != 0));
+}
+
+wm_status wm_ipsec_start(wm_ipsec *ipsec)
+{
+    ipsec->started = false;
+    if (ipsec->ins + ipsec->outs > WM_IPSEC_SAS_MAX) {
+        return WM_ERR_PARAM;
+    }
+    for (uint8_t i = 0; i < ipsec->count; i++) {
+        if (!policy_valid(ipsec->policies + i)) {
+            return WM_ERR_PARAM;
+        }
+    }
+    const uint8_t sas = (uint8_t)(ipsec->ins + ipsec->outs);
+    for (uint8_t i = 0; i < sas; i++) {
+        const wm_ipsec_sa *sa = numbered(ipsec, i);
+        wm_status status = sa->protocol == NULL ? WM_OK : check_among(ipsec, sa, i);
+        if (status == WM_OK && ipsec->store == NULL) {
+            status = WM_ERR_NO_STORE;
+        }
+        if (status != WM_OK) {
+            return status;
+        }
+    }
+    for (uint8_t i = 0; i < sas; i++) {
+        wm_ipsec_restore(ipsec, numbered(ipsec, i));
+    }
+    ipsec->started = true;
+    return WM_OK;
+}
+
+wm_status wm_ipsec_change_keys(wm_ipsec *ipsec, wm_ipsec_sa *sa, const wm_ipsec_sa *to)
+{
+    uint8_t at = 0;
+    while (at < ipsec->ins + ipsec->outs && numbered(ipsec, at) != sa) {
+        at++;
+    }
+    if (!ipsec->started || at == ipsec->ins + ipsec->outs || to->protocol == NULL) {
+        return ipsec->started ? WM_ERR_PARAM : WM_ERR_STATE;
+    }
+    wm_ipsec_sa changed = *to;
+    changed.group = sa->group;
+    changed.slot = sa->slot;
+    wm_status status = check_among(ipsec, &changed, at);
+    if (status == WM_OK) {
+        status = wm_counter_store_clear(ipsec->store, sa->slot);
+    }
+    if (status == WM_OK) {
+        *sa = changed;
+        wm_ipsec_restore(ipsec, sa);
+    }
+    return status;
+}
