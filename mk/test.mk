@@ -14,7 +14,7 @@ test-python: setup stack firmware fuzz-targets wheel
 	$(PYTHON) -m pytest
 
 .PHONY: foreign
-foreign: setup stack ## the stack against vector files of other projects, VECTORS=FOLDER
+foreign: setup stack firmware ## the stack and the image tinysec against files of other projects, VECTORS=FOLDER
 	@$(PYTHON) -m tests.foreign '$(VECTORS)'
 
 .PHONY: cuts

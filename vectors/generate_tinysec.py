@@ -2,8 +2,9 @@
 """Writes vectors/tinysec/*.json: packets of TinySec in both profiles, and packets to be refused.
 
 archived.json has packets of the code of TinyOS 1.x, which ran on a host: they are written out below
-and compared with tests/model/tinysec_model.py. Everything else is computed by that model. Run from
-the root of the repository: `python -m vectors.generate_tinysec`.
+and compared with tests/model/tinysec_model.py. heard.json has packets that images of TinyOS 1.x
+sent, which others built and which ran on an emulated Mica2 as they are. Everything else is computed
+by that model. Run from the root of the repository: `python -m vectors.generate_tinysec`.
 """
 
 from __future__ import annotations
@@ -44,6 +45,21 @@ ARCHIVED_AE = {
     (24, 0x100): "cf91abcc2e9e134819246f84a84021d6130de968484ba5475e98c128",
 }
 """Ciphertext and tag by octets of data and counter."""
+
+END_OF_DATA = bytes.fromhex("0000000000ff")
+HEARD_KEY = "b5289a4ab0cfa33a565a1b4e114802f2"
+HEARD_AUTH = "0d9420a5"
+"""Tag of a packet of eight octets, which the base was given on its serial line."""
+HEARD_AE = {
+    (1, 0): "c544abfe3fa49810c471a081",
+    (1, 1): "ad5d483bb7cb5841b5c13fc0",
+    (1, 2): "d2f7dd7acd1f9ebe7f59a6be",
+    (1, 9): "fd60f4f18caa9fe94ee7a115",
+    (3, 0): "34efae08340b07c152b74a0d",
+    (3, 1): "9e4907e3ff200858fcf60cb2",
+    (3, 2): "0f1b5a87dff53bcd83171e5a",
+}
+"""Ciphertext and tag by sender and counter; the first two octets of data are the counter and 1."""
 
 
 def case(comment: str, node: Node, message: Message, packet: bytes, counter: int = 0) -> Test:
@@ -88,6 +104,31 @@ def archived() -> str:
         ),
         Group("tinysec", auths, parameters(node, "auth")),
         Group("tinysec", aes, parameters(node, "ae")),
+    )
+
+
+def heard() -> str:
+    """Packets that images of others made."""
+    base = Node(bytes.fromhex(HEARD_KEY), "shipped", "skipjack", 0)
+    message = Message(BROADCAST, 4, COUNTING[:8])
+    packet = auth(base, message)
+    assert packet[-4:].hex() == HEARD_AUTH
+    auths, aes = [case("SecureTOSBase", base, message, packet)], []
+    for (src, counter), behind in HEARD_AE.items():
+        node = Node(base.key, base.profile, base.cipher, src)
+        message = Message(BROADCAST, 4, (counter + 1).to_bytes(2, "little") + END_OF_DATA)
+        packet = ae(node, message, counter, FILLING)
+        assert packet[8:].hex() == behind, (src, counter)
+        label = f"TestTinySec, mote {src}, counter {counter}"
+        aes.append(case(label, node, message, packet, counter))
+    return text(
+        "TinySec",
+        printed(
+            "aurelf/avrora c270f25, test/tinyos/TestTinySec.elf and SecureTOSBase.elf",
+            "what they sent on an emulated Mica2; the key is in these files",
+        ),
+        Group("tinysec", auths, parameters(base, "auth")),
+        Group("tinysec", aes, parameters(base, "ae")),
     )
 
 
@@ -181,6 +222,7 @@ def files() -> dict[str, str]:
     """Every file by its path below vectors/."""
     return {
         "tinysec/archived.json": archived(),
+        "tinysec/heard.json": heard(),
         "tinysec/generated.json": generated(),
         "tinysec/refusals.json": refused(),
     }

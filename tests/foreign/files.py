@@ -5,6 +5,7 @@ are for us."""
 from __future__ import annotations
 
 from tests.foreign import checks as check
+from tests.foreign import tinyos
 from tests.foreign.checks import File
 from tests.foreign.library import CURUPIRA1, RC5
 from vectors.ketje_model import KeccakP
@@ -13,6 +14,7 @@ JCURUPIRA = "eli7/hybrid_encrypter, TestVectors"
 AVR_CRYPTO = "cantora/avr-crypto-lib, testvectors"
 KECCAK = "gvanas/KeccakCodePackage before 2017, TestVectors"
 LTC = "libtom/libtomcrypt, notes"
+AVRORA = "aurelf/avrora, test/tinyos"
 SOUP = "sealed and opened, tags of 4, 8, 12"
 
 FILES = (
@@ -52,4 +54,8 @@ FILES = (
     File("ltc_omac.txt", "CMAC over AES-128, Skipjack, RC5", LTC, check.chained_cmac, 67),
     File("ltc_hash.txt", "SHA-1, SHA-256, BLAKE2s, SHA3-256", LTC, check.chained_hashes, 660),
     File("ltc_hmac.txt", "HMAC-SHA-1, HMAC-SHA-256", LTC, check.chained_hmac, 258),
+    File("TestTinySec.elf", "a mote with TinySec", AVRORA, tinyos.counter_with_tinysec, 18),
+    File("SecureTOSBase.elf", "a base with TinySec", AVRORA, tinyos.base_with_tinysec, 22),
+    File("CntToRfm.elf", "a mote of TinyOS 1.x", AVRORA, tinyos.counter, 18),
+    File("TOSBase.elf", "a base of TinyOS 1.x", AVRORA, tinyos.base, 10),
 )

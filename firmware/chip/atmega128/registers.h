@@ -27,6 +27,15 @@
 #define SPE 0x40u
 #define SPIF 0x80u
 
+/* USART0. */
+#define UBRR0L REG8(0x29)
+#define UCSR0B REG8(0x2A)
+#define UCSR0A REG8(0x2B)
+#define UDR0 REG8(0x2C)
+#define U2X 0x02u
+#define UDRIE 0x20u
+#define TXEN 0x08u
+
 /* EEPROM. */
 #define EECR REG8(0x3C)
 #define EEDR REG8(0x3D)
@@ -76,5 +85,6 @@
 #define VECTOR_TIMER1_COMPARE_A __vector_12
 #define VECTOR_TIMER1_OVERFLOW __vector_14
 #define VECTOR_SPI __vector_17
+#define VECTOR_USART0_EMPTY __vector_19
 
 #endif

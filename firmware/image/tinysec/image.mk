@@ -2,7 +2,7 @@
 # Motes of TinyOS 1.x: with TinySec and one of its ciphers, and without. For boards whose radio gives
 # and takes octets.
 TINYSEC_IMAGE := $(FW)/image/tinysec
-TINYSEC_ALL := $(MCU) $(PARTS) $(addprefix $(TINYSEC_IMAGE)/,main.c link.c loop.c roles.c route.c)
+TINYSEC_ALL := $(MCU) $(PARTS) $(addprefix $(TINYSEC_IMAGE)/,main.c link.c loop.c roles.c route.c serial.c crc.c)
 TINYSEC_SECURED := $(STACK) $(wildcard $(ROOT)stack/src/tinysec/*.c) $(TINYSEC_IMAGE)/protect_tinysec.c
 
 IMAGES += tinysec-none tinysec-skipjack tinysec-rc5

@@ -3,6 +3,7 @@
  *
  *     dst 2 | type 1 | group 1 | length 1 | data 0..29 | CRC 2 */
 #include <wardmote/octets.h>
+#include "crc.h"
 #include "protect.h"
 #include "tinysec_block.h"
 
@@ -16,17 +17,6 @@ static struct {
     wm_status status;
 } in;
 static uint8_t out[sizeof in.octet];
-
-/* x^16 + x^12 + x^5 + 1, most significant bit first, from 0: with one octet more. */
-static uint16_t crc_with(uint16_t crc, uint8_t octet)
-{
-    crc = (uint16_t)(crc ^ octet << 8);
-    for (uint8_t bit = 0; bit < 8; bit++) {
-        uint16_t feedback = (crc & 0x8000u) != 0 ? 0x1021u : 0;
-        crc = (uint16_t)((uint16_t)(crc << 1) ^ feedback);
-    }
-    return crc;
-}
 
 bool protect_start(void)
 {

@@ -3,7 +3,9 @@
 #include "link.h"
 #include "octet_radio.h"
 #include "route.h"
+#include "serial.h"
 #include "tinysec_block.h"
+#include "usart.h"
 
 #define TYPE_DATA 4u
 #define REST_OCTETS 240u  /* 0.1 s */
@@ -69,6 +71,12 @@ static void base_call(void)
     link_rest(REST_OCTETS);
 }
 
+static void base_start(void)
+{
+    usart_start();
+    base_call();
+}
+
 static void base_begin(void)
 {
     const tinysec_setup *setup = &tinysec_setup_block;
@@ -104,6 +112,7 @@ static void base_rested(void)
 static void base_received(const wm_tinysec_message *received)
 {
     uint32_t now = octet_radio_now();
+    tinysec_report_block.unsent += !serial_give(received);
     if (!calling && tinysec_report_block.state == TINYSEC_RUNNING &&
         route_ended(received, journey)) {
         tinysec_report_block.took[journey % TINYSEC_JOURNEYS] = now - began;
@@ -116,6 +125,6 @@ const role roles[] = {
     [TINYSEC_RECEIVER] = {nothing, count, nothing, nothing},
     [TINYSEC_SENDER] = {send_next, count, sender_sent, send_next},
     [TINYSEC_ROUTER] = {nothing, router_received, nothing, nothing},
-    [TINYSEC_BASE] = {base_call, base_received, nothing, base_rested},
+    [TINYSEC_BASE] = {base_start, base_received, nothing, base_rested},
 };
 const unsigned char roles_count = sizeof roles / sizeof *roles;

@@ -69,6 +69,7 @@ typedef struct tinysec_report {
     uint16_t crumbs;    /**< motes that a landmark knows a way to */
     uint32_t took[TINYSEC_JOURNEYS]; /**< journey n stands at n modulo TINYSEC_JOURNEYS */
     volatile uint8_t state;          /**< a tinysec_state */
+    uint16_t unsent;                 /**< messages that a base got while its serial line was busy */
 } tinysec_report;
 extern tinysec_report tinysec_report_block;
 
