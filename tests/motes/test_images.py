@@ -48,6 +48,25 @@ int main(void)
 }
 """
 
+# Gives each octet back, one more, from the handler of its interrupt; sleeps between them.
+ASLEEP = """
+#include <stdint.h>
+#define R(address) (*(volatile uint8_t *)(address))
+void __vector_18(void);
+__attribute__((signal, used)) void __vector_18(void) { R(0x2C) = (uint8_t)(R(0x2C) + 1); }
+int main(void)
+{
+    R(0x2B) = 2;
+    R(0x29) = 15;
+    R(0x2A) = 0x98;
+    R(0x55) = MODE;
+    __asm__ volatile("sei");
+    for (;;)
+        __asm__ volatile("sleep");
+}
+"""
+IDLE, POWER_SAVE = 0x20, 0x38
+
 
 def converted(elf: Path, form: str, folder: Path) -> bytes:
     """The image as avr-objcopy writes it."""
@@ -178,6 +197,16 @@ def test_a_serial_line_has_the_time_of_its_bits(elf: Path) -> None:
         assert line == 0
         assert least <= at < least + 100 * 10**12 // CRYSTAL_HZ
     assert simulation.misuse(0) == []
+
+
+@pytest.mark.parametrize(("mode", "answer"), [(IDLE, b"bc"), (POWER_SAVE, b"")])
+def test_a_character_wakes_an_idle_cpu_alone(atmega128: Build, mode: int, answer: bytes) -> None:
+    """A deeper sleep stops the clock of the USART."""
+    simulation = mote(atmega128(ASLEEP, flags=(f"-DMODE={mode}",)).read_bytes())
+    assert said(simulation) == b""
+    simulation.send_serial(0, b"ab")
+    assert said(simulation) == answer
+    assert simulation.cpu(0)["asleep"]
 
 
 @pytest.mark.parametrize(("baud", "understood"), [(56_000, True), (59_500, True), (38_400, False)])
