@@ -7,7 +7,7 @@ REPORT := $(BUILD)/report
 BENCH_SOURCES := $(shell find bench/wardmote -type f \( -name '*.py' -o -name '*.j2' \)) $(wildcard published/*.toml)
 IMAGES = $(wildcard $(BUILD)/firmware/*/slot-*.elf)
 
-TINYSEC_VERBS := packet cipher energy
+TINYSEC_VERBS := packet cipher trace energy footprint
 # Sub-verbs of `wardmote tinysec` that fill a document within seconds.
 
 report: setup firmware stack
@@ -33,6 +33,8 @@ docs: report stack ## put the report's figures into README.md and docs/
 	@$(WARDMOTE) policy --document docs/where-does-the-slot-time-go.md --format csv >/dev/null
 	@$(WARDMOTE) system --board telosb,openmote-cc2538 --seconds 5 --document docs/what-does-an-operating-system-cost.md --format csv >/dev/null
 	@for verb in $(TINYSEC_VERBS); do $(WARDMOTE) tinysec $$verb --document docs/what-does-tinysec-cost.md --report $(REPORT) --format csv >/dev/null || exit 1; done
+	@$(WARDMOTE) tinysec keying --document docs/what-does-tinysec-protect.md --report $(REPORT) --format csv >/dev/null
+	@$(WARDMOTE) tinysec claims $(REPORT) --document docs/do-the-claims-hold.md --format csv >/dev/null
 
 bench: setup firmware stack
 bench: ## speed beside other simulators and tshark, of the slot and of a sweep; cycles of AES, CCM*

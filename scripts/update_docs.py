@@ -28,7 +28,6 @@ from wardmote.measurements.slot.definition import NEEDED, PAPER
 from wardmote.measurements.slot.setting import STRATEGIES, TURNAROUND_US
 from wardmote.rows import SlotRow
 from wardmote.study.claims.slot import slot_claims
-from wardmote.study.claims.tinysec import tinysec_claims
 from wardmote.study.compare import compare
 from wardmote.study.composition import PHASES, composition
 from wardmote.study.definition import headline, plain
@@ -396,11 +395,6 @@ def claims_block(rows: Sequence[SlotRow]) -> str:
     return claims_view.block(slot_claims(rows, footprints()))
 
 
-def tinysec_claims_block(_: Sequence[SlotRow]) -> str:
-    """Every claim of the paper on TinySec."""
-    return claims_view.block(tinysec_claims())
-
-
 def entries_block(_: Sequence[SlotRow]) -> str:
     """Octets of each entry of the security tables."""
     body = [
@@ -456,7 +450,6 @@ BLOCKS: dict[str, Callable[[Sequence[SlotRow]], str]] = {
     "modules": modules_block,
     "compare": compare_block,
     "claims": claims_block,
-    "tinysec-claims": tinysec_claims_block,
     "assumed": assumed_block,
     "entries": entries_block,
     "networks": networks_block,
@@ -480,7 +473,6 @@ SLACK |= {
     "modules": 32,
     "compare": 1,
     "claims": 1,
-    "tinysec-claims": 0,
     "assumed": 0,
 }
 SLACK |= {"entries": 0, "networks": 0, "procedures": 32}

@@ -4,13 +4,17 @@
 from pathlib import Path
 from typing import Any
 
-from wardmote.experiments import registered
+from wardmote.experiments import placed, registered
 from wardmote.experiments.experiment import Experiment
 from wardmote.paths import write_atomically
+from wardmote.study.claims.tinysec import PAPER, tinysec_claims
+from wardmote.views import claims as view
 from wardmote.views.data import to_json
 from wardmote.views.folder import PAGE
 from wardmote.views.html import with_experiments
 from wardmote.views.sections import Section
+
+CLAIMS = "What does the paper on TinySec claim, and what are our verdicts?"
 
 
 def keep(folder: Path, name: str, experiment: Experiment[Any, Any], rows: list[Any]) -> None:
@@ -32,7 +36,19 @@ def sections(folder: Path) -> list[Section]:
             found.append(
                 Section(experiment.question, rows, experiment.columns, answer, figure=figure)
             )
+    if known := kept(folder, PAPER):
+        judged = tinysec_claims(known)
+        found.append(Section(CLAIMS, judged, view.COLUMNS, view.answer(judged)))
     return found
+
+
+def kept(folder: Path, group: str) -> dict[str, list[Any]]:
+    """The rows that a report folder holds of a group's verbs."""
+    return {
+        place.verb: one.read(_file(folder, place.name))
+        for place, one in placed().items()
+        if place.group == group and _file(folder, place.name).is_file()
+    }
 
 
 def _file(folder: Path, name: str) -> Path:

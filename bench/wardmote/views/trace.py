@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A trace as CSV, and as a picture of the current over time with the phases behind it."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
 from wardmote.study.trace import Trace
@@ -37,25 +38,36 @@ def to_csv(trace: Trace) -> str:
 
 
 def picture(trace: Trace, title: str, form: Literal["svg", "png"]) -> bytes:
-    """The picture in one of two formats; the same trace gives the same octets."""
+    """A slot in one of two formats."""
+    return drawn(trace, title, form, COLOURS, "ms from the start of the sender's slot")
+
+
+def drawn(
+    trace: Trace,
+    title: str,
+    form: Literal["svg", "png"],
+    colours: Mapping[str, str],
+    axis_title: str,
+) -> bytes:
+    """A trace, with the phases that have a colour behind it; the same trace gives the same octets."""
     nodes = list(dict.fromkeys(step.node for step in trace.steps))
     with drawing(11, 2.6 * len(nodes) + 0.8) as sheet:
         axes = sheet.subplots(len(nodes), 1, sharex=True, squeeze=False)
         for axis, node in zip(axes[:, 0], nodes, strict=True):
-            _node(axis, trace, node)
-        axes[-1, 0].set_xlabel("ms from the start of the sender's slot")
+            _node(axis, trace, node, colours)
+        axes[-1, 0].set_xlabel(axis_title)
         sheet.suptitle(title, fontsize=10)
         return to_svg(sheet).encode() if form == "svg" else to_png(sheet)
 
 
-def _node(axis: "Axes", trace: Trace, node: str) -> None:
+def _node(axis: "Axes", trace: Trace, node: str, colours: Mapping[str, str]) -> None:
     steps = trace.of(node)
     most = max(step.total_ma for step in steps)
     for span in trace.spans:
-        if span.node != node or span.name not in COLOURS:
+        if span.node != node or span.name not in colours:
             continue
         begin, end = span.begin_us / 1000, span.end_us / 1000
-        axis.axvspan(begin, end, color=COLOURS[span.name], alpha=0.35, linewidth=0)
+        axis.axvspan(begin, end, color=colours[span.name], alpha=0.35, linewidth=0)
         middle = (span.begin_us + span.end_us) / 2000
         axis.text(middle, 1.08 * most, span.name, ha="center", va="bottom", fontsize=8)
     times = [*(step.us / 1000 for step in steps), trace.slot_us / 1000]

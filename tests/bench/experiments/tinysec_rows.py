@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from scripts.update_docs import close
 from wardmote.boards import BOARDS
 from wardmote.experiments.experiment import Experiment
 from wardmote.views.document import texts
@@ -41,9 +42,10 @@ def of_everything(name: str, *fields: str) -> set[tuple[object, ...]]:
     return {tuple(getattr(row, field) for field in fields) for row in rows_of(name)}
 
 
-def is_in_the_document(root: Path, name: str) -> bool:
-    """Whether the page has what is measured now."""
+def is_in_the_document(root: Path, name: str, slack: float, document: str = DOCUMENT) -> bool:
+    """Whether the page has what is measured now, but for half a per cent or `slack`: a change of the
+    image that is no larger does not need the page to be written again."""
     text = experiment(name).text
     assert text is not None
-    kept = texts((root / DOCUMENT).read_text(encoding="utf-8"), f"tinysec-{name}")
-    return kept["text"] == text(rows_of(name))
+    kept = texts((root / document).read_text(encoding="utf-8"), f"tinysec-{name}")
+    return close(kept["text"], text(rows_of(name)), slack)

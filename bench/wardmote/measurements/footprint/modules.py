@@ -33,6 +33,7 @@ MODULES = (
     (r"stack/(src|include/wardmote)(/link)?/ieee802154", "frame format"),
     (r"stack/(src/store|include/wardmote/counter_store)", "stored counters"),
     (r"stack/src/link", "tsch"),
+    (r"stack/(src|include/wardmote)/tinysec", "tinysec"),
     (r"stack/(src/net|include/wardmote/(ipv6|lowpan))", "network layer"),
     (r"stack/", "util"),
     (r"firmware/.*(security|aes|crypto|engine)[^/]*$", "engine driver"),
@@ -40,6 +41,7 @@ MODULES = (
     (r"firmware/chip/[^/]+/(rf|radio)", "radio driver"),
     (r"firmware/chip/[^/]+/runtime", "runtime"),
     (r"firmware/image/slot/strategy", "strategy"),
+    (r"firmware/image/tinysec/(protect|cipher)", "packets of the image"),
     (r"firmware/image", "image"),
     (r"firmware/", CHIP),
 )

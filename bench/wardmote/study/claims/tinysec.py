@@ -1,31 +1,49 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The figures that the claims of the paper on TinySec are judged by, as far as they follow from the
-format of its packets. What needs a network of motes is not judged.
+"""The figures that the claims of the paper on TinySec are judged by: what follows from the format of
+its packets, and what the sub-verbs of `wardmote tinysec` have measured.
 
 A function that @figure registers can be called in an expression of published/tinysec_claims.toml.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wardmote.published import load
 from wardmote.study.claims.judge import ClaimRow, judged
-from wardmote.study.claims.register import Figures
+from wardmote.study.claims.register import Figures, first
 
 PAPER = "tinysec"
-WORDS: dict[str, Any] = {"none": "none", "auth": "auth", "ae": "ae"}
+WORDS: dict[str, Any] = {
+    **{word: word for word in ("none", "auth", "ae")},
+    **{word: word for word in ("network", "link", "group", "skipjack", "shipped")},
+    "skipjack_c": "Skipjack, C",
+    "rc5_c": "RC5, C",
+    "rc5_assembly": "RC5, assembly",
+}
+Rows = Mapping[str, Sequence[Any]]
+"""Rows by the sub-verb that measured them."""
 HEADER, TAG, IV, BLOCK, GROUP_AND_CRC = 4, 4, 4, 8, 3
 """Octets."""
 
 figure = Figures()
 
 
-def tinysec_claims() -> list[ClaimRow]:
+def tinysec_claims(rows: Rows) -> list[ClaimRow]:
     """Every claim of the paper with our verdict."""
-    return judged(PAPER, figure.of(None), WORDS)
+    return judged(PAPER, figure.of(rows), WORDS)
+
+
+def the(rows: Rows, verb: str, **wanted: object) -> Any:
+    """The first row of a sub-verb with these values; raises NotMeasuredError if there is none."""
+    return first(
+        row
+        for row in rows.get(verb, ())
+        if all(getattr(row, name) == value for name, value in wanted.items())
+    )
 
 
 @figure
-def octets(_: None, mode: str, data: int) -> int:
+def octets(_: Rows, mode: str, data: int) -> int:
     """Octets of a packet, without start symbol and synchronisation."""
     return {
         "none": HEADER + GROUP_AND_CRC + data,
@@ -35,18 +53,88 @@ def octets(_: None, mode: str, data: int) -> int:
 
 
 @figure
-def more(_: None, mode: str) -> int:
+def more(rows: Rows, mode: str) -> int:
     """Octets that a mode adds to a packet of 24 octets of data."""
-    return octets(None, mode, 24) - octets(None, "none", 24)
+    return octets(rows, mode, 24) - octets(rows, "none", 24)
 
 
 @figure
-def increase(_: None, mode: str) -> float:
+def increase(rows: Rows, mode: str) -> float:
     """The same as a part of all that the paper counts on the air."""
-    return more(None, mode) / float(load(PAPER)["packet"]["none"]["total"])
+    return more(rows, mode) / float(load(PAPER)["packet"]["none"]["total"])
 
 
 @figure
-def air_ms(_: None, count: float) -> float:
+def air_ms(_: Rows, count: float) -> float:
     """Time of octets at the paper's bandwidth."""
     return 8 * count / float(load(PAPER)["platform"]["bandwidth_kbps"])
+
+
+@figure
+def captured(rows: Rows, mode: str, data: int) -> int:
+    """Octets of a packet that was on the air."""
+    return int(the(rows, "packet", stack=mode, data_octets=data).packet_octets)
+
+
+@figure
+def block_ms(rows: Rows, scheme: str) -> float:
+    """Milliseconds of a block."""
+    return float(the(rows, "cipher", what="block", scheme=scheme).ms)
+
+
+@figure
+def block_times(rows: Rows, scheme: str) -> float:
+    """The same in times of an octet on the air."""
+    return float(the(rows, "cipher", what="block", scheme=scheme).octet_times)
+
+
+@figure
+def operations(rows: Rows, profile: str, data: int) -> int:
+    """Block operations of an AE packet that is made."""
+    wanted = {"scheme": "AE, Skipjack", "profile": profile, "data_octets": data}
+    return int(the(rows, "cipher", **wanted).operations)
+
+
+@figure
+def sending_uah(rows: Rows, mode: str) -> float:
+    """Charge of a packet at the power that is nearest to the paper's current."""
+    return 1000 * float(the(rows, "energy", stack=mode, calibrated=True).mah)
+
+
+@figure
+def charge(rows: Rows, mode: str, part: str) -> float:
+    """Part by which that is more than without TinySec: `increase`, of it what the octets take,
+    `by_octets`, and the rest, `by_computation`."""
+    return float(getattr(the(rows, "energy", stack=mode, calibrated=True), part))
+
+
+@figure
+def longer(rows: Rows, mode: str) -> float:
+    """Octet times by which a packet is on its way longer than without TinySec."""
+    ends = [the(rows, "trace", stack=stack, phase="to listen").end_ms for stack in (mode, "none")]
+    return float(ends[0] - ends[1]) / air_ms(rows, 1)
+
+
+@figure
+def computing_ms(rows: Rows, mode: str) -> float:
+    """How long the CPU computes while the start symbol is sent."""
+    return float(the(rows, "trace", stack=mode, phase="computation").active_ms)
+
+
+@figure
+def takes(rows: Rows, cipher: str, memory: str) -> int:
+    """Octets that TinySec takes: `flash_octets`, `ram_octets`."""
+    return int(getattr(the(rows, "footprint", cipher=cipher, part="whole"), memory))
+
+
+@figure
+def reached(rows: Rows, keying: str) -> int:
+    """Motes of three that take a packet made with the keys of a captured one."""
+    return int(the(rows, "keying", keying=keying, mode="ae").reached)
+
+
+@figure
+def heard(rows: Rows, keying: str) -> int:
+    """Neighbours of three that take a broadcast, and of two that overhear a packet."""
+    row = the(rows, "keying", keying=keying, mode="ae")
+    return int(row.broadcast + row.overheard)
