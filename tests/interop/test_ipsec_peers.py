@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""scapy and tshark take the packets that the stack makes, and the stack takes scapy's."""
+
+from __future__ import annotations
+
+import json
+import struct
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.interop.captures import RECORD_HEADER
+from tests.model.ipsec_model import DESTINATION, ENCRYPTION, ESPS, HOP_BY_HOP, ROUTING, Sa
+from tests.stack.conftest import target_named
+from tests.stack.net.ipseclib import GROUP, HEADERS, IN, OUT, PROTECT, Node, node, sas_of
+from tests.vectors import Vector, load, named
+from vectors.generate_ipsec import OURS, clear, sa_of
+
+Oracle = Callable[[str], str]
+CODES = {
+    "": "",
+    "hmac_sha1_96": "HMAC-SHA1-96",
+    "hmac_sha256_128": "SHA2-256-128",
+    "aes_cmac_96": "AES-CMAC-96",
+}
+CIPHERS = {
+    "": "",
+    "null": "NULL",
+    "aes_cbc": "AES-CBC",
+    "aes_ctr": "AES-CTR",
+    "aes_ccm_8": "AES-CCM",
+    "aes_ccm_16": "AES-CCM",
+}
+"""scapy's names of what it knows; it has no XCBC and no implicit IV."""
+TSHARK = {"null": "NULL", "aes_cbc": "AES-CBC [RFC3602]", "aes_ctr": "AES-CTR [RFC3686]"}
+TSHARK_CODES = {
+    "hmac_sha1_96": "HMAC-SHA-1-96 [RFC2404]",
+    "aes_xcbc_96": "ANY 96 bit authentication [no checking]",
+}
+EXTENSIONS = HOP_BY_HOP, ROUTING, DESTINATION
+RAW_IP = 101
+"""Link type."""
+
+
+def packets() -> list[tuple[Vector, Sa]]:
+    """The vectors of one SA; the stack makes each, octet for octet."""
+    found = load("ipsec", "ipsec")
+    return [(vector, sas_of(vector)[0]) for vector in found if len(sas_of(vector)) == 1]
+
+
+def case(vector: Vector, sa: Sa) -> dict[str, Any]:
+    """What `ipsec_scapy` takes."""
+    combined = ENCRYPTION[sa.suite.encryption] if sa.suite.encryption else None
+    return {
+        "protocol": "ah" if sa.suite.is_ah else "esp",
+        "spi": sa.spi,
+        "sequence": vector.number("sequence"),
+        "encryption": CIPHERS[sa.suite.encryption],
+        "integrity": CODES[sa.suite.integrity],
+        "key": (sa.key + (sa.salt[: combined.salt_octets] if combined else b"")).hex(),
+        "integrityKey": sa.integrity_key.hex(),
+        "icv": combined.icv_octets if combined else 0,
+        "clear": vector.octets("clear").hex(),
+        "packet": vector.octets("packet").hex(),
+    }
+
+
+def known(sa: Sa) -> bool:
+    """Whether scapy has these algorithms."""
+    return sa.suite.encryption in CIPHERS and sa.suite.integrity in CODES
+
+
+def test_scapy_both_ways() -> None:
+    """It opens what the stack makes, and makes what the stack opens, in every suite that it has."""
+    cases = [
+        (vector, sa)
+        for vector, sa in packets()
+        if known(sa) and vector.octets("clear")[6] not in EXTENSIONS
+    ]
+    assert len({str(sa.suite) for _, sa in cases}) == 10
+    given = json.dumps([case(vector, sa) for vector, sa in cases])
+    program = [sys.executable, "-m", "tests.interop.ipsec_scapy"]
+    done = subprocess.run(program, input=given, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    target = target_named("host", *HEADERS)
+    for (vector, sa), answer in zip(cases, json.loads(done.stdout), strict=True):
+        with named(f"{vector}, {vector.comment}, {sa.suite}"):
+            want = vector.octets("clear")
+            assert answer["opened"] == want.hex()
+            status = "WM_OK" if sa.suite.is_ah or sa.suite.secure else "WM_NOT_AUTHENTICATED"
+            assert node(target, IN, [sa]).unsecure(bytes.fromhex(answer["sealed"])) == (
+                status,
+                want,
+            )
+
+
+def esp_options(sas: list[Sa]) -> list[str]:
+    """tshark's preferences: decrypt, check ICVs, and the SAs."""
+    words = [
+        "-o",
+        "esp.enable_encryption_decode:TRUE",
+        "-o",
+        "esp.enable_authentication_check:TRUE",
+    ]
+    for sa in sas:
+        salt = sa.salt[: sa.encryption.salt_octets]
+        row = [
+            *("IPv6", "*", "*", f"0x{sa.spi:08x}"),
+            *(TSHARK[sa.suite.encryption], f"0x{(sa.key + salt).hex()}" if sa.key else ""),
+            *(TSHARK_CODES[sa.suite.integrity], f"0x{sa.integrity_key.hex()}"),
+        ]
+        words += ["-o", "uat:esp_sa:" + ",".join(f'"{word}"' for word in row)]
+    return words
+
+
+def test_tshark_decrypts(oracle: Oracle, tmp_path: Path) -> None:
+    """ESP of the stack on the host, in every suite that tshark has: it finds the UDP payload, and
+    where it knows the code, a right ICV."""
+    suites = [suite for suite in ESPS if suite.encryption in TSHARK]
+    target, sas, records, wanted = target_named("host", *HEADERS), [], [], []
+    policy = {"remote": OURS, "prefix": 128, "action": PROTECT, "esp": GROUP}
+    for number, suite in enumerate(suites):
+        sas.append(sa_of(suite, 0x1000 + number))
+        sender = Node(target, [(OUT, sas[-1])], policies=[policy])
+        for length in (1, 16, 200):
+            status, packet = sender.secure(clear(length))
+            assert status == "WM_OK"
+            records.append(RECORD_HEADER.pack(0, 0, len(packet), len(packet)) + packet)
+            good = "1" if suite.integrity == "hmac_sha1_96" else "0"
+            wanted.append([f"0x{sas[-1].spi:08x}", good, clear(length)[48:].hex()])
+    path = tmp_path / "esp.pcap"
+    head = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, RAW_IP)
+    path.write_bytes(head + b"".join(records))
+    fields = [
+        "-T",
+        "fields",
+        "-E",
+        "separator=,",
+        "-e",
+        "esp.spi",
+        "-e",
+        "esp.icv_good",
+        "-e",
+        "udp.payload",
+    ]
+    done = subprocess.run(
+        [oracle("tshark"), "-r", str(path), *esp_options(sas), *fields],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert [line.split(",") for line in done.stdout.splitlines()] == wanted
