@@ -43,6 +43,7 @@ from tests.stack.net import (
     test_ipv6,
     test_lowpan,
     test_lowpan_fragments,
+    test_lowpan_ipsec,
 )
 from tests.stack.primitive_calls import HEADERS
 from tests.stack.store.counterlib import GEOMETRY, Counters
@@ -301,6 +302,8 @@ def network(deepest: Deepest) -> None:
     test_lowpan.test_the_shortest_form(target)
     test_lowpan.test_a_first_fragment(target)
     test_lowpan.test_finished(target)
+    for profile in (1, 2):
+        test_lowpan_ipsec.test_every_field(target, profile)
     target = deepest.target(*test_lowpan_fragments.HEADERS)
     test_lowpan_fragments.test_packets_of_every_kind(target)
     test_lowpan_fragments.test_any_sequence(target, 2)

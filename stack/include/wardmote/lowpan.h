@@ -39,10 +39,21 @@ typedef struct wm_lowpan_context {
     bool expand_only;                 /**< not for compression (RFC 6775 4.2: C is 0) */
 } wm_lowpan_context;
 
+/** How AH and ESP are compressed. No RFC says it, and IANA has not assigned EIDs 5 and 6: all nodes
+ *  of a network, and its border router, have to agree. */
+typedef enum wm_lowpan_ipsec_layout {
+    WM_LOWPAN_IPSEC_NONE = 0,  /**< not: they are sent as they are, and EIDs 5 and 6 refused */
+    WM_LOWPAN_IPSEC_PAPER = 1, /**< Raza et al. 2011: 1101 PL SPI SN NH */
+    WM_LOWPAN_IPSEC_DRAFT = 2  /**< draft-raza-6lo-ipsec: 1101 SPI(2) SN(2) */
+} wm_lowpan_ipsec_layout;
+
 /** What a network has agreed on. */
 typedef struct wm_lowpan {
     const wm_lowpan_context *contexts; /**< may be NULL when there are none */
     uint8_t context_count;             /**< 0..WM_LOWPAN_CONTEXTS */
+    uint8_t ipsec;                     /**< wm_lowpan_ipsec_layout */
+    /** Payload Length of an AH that is left out; 0 means 4, an ICV of 12 octets */
+    uint8_t ah_len;
 } wm_lowpan;
 
 /** How far compression came. */

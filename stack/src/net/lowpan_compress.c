@@ -16,10 +16,11 @@
 #define OFFSET_MASK 0xFFF8u /* of a fragment header */
 #define SEGMENTS_LEFT 3u
 
-enum { NOTHING, EXTENSION, INNER, UDP };
+enum { EXTENSION, INNER, UDP, IPSEC };
 
 /* Where in the chain. */
 typedef struct walk {
+    const wm_lowpan *net;
     const uint8_t *packet;
     uint16_t len, at;
     uint16_t ip;  /* where the innermost IPv6 header begins */
@@ -117,7 +118,9 @@ static bool find(const walk *w, step *s)
         return left >= WM_IPV6_HEADER_LEN && at[0] >> 4 == 6 &&
                wm_load_be16(at + WM_IP_PAYLOAD_LEN) == left - WM_IPV6_HEADER_LEN;
     }
-    return find_extension(w, s);
+    s->kind = IPSEC;
+    s->len = wm_lowpan_ipsec_len(w->net, w->next, at, left);
+    return s->len != 0 || find_extension(w, s);
 }
 
 static void advance(walk *w, const step *s, bool elide)
@@ -135,7 +138,8 @@ static void advance(walk *w, const step *s, bool elide)
         } else if (w->next == WM_IPV6_ROUTING && at[SEGMENTS_LEFT] != 0) {
             w->elide = false;
         }
-        w->closed = w->closed || s->kind == UDP;
+        w->closed = w->closed || s->kind == UDP || w->next == WM_IPV6_ESP ||
+                    (s->kind == IPSEC && w->net->ipsec == WM_LOWPAN_IPSEC_DRAFT);
         w->next = at[0];
     }
     w->at = (uint16_t)(w->at + s->len);
@@ -180,8 +184,7 @@ static void put_udp(const walk *w, wm_lowpan_sink *sink)
 }
 
 /* `nh`: another one follows. */
-static void put_step(const wm_lowpan *net, const walk *w, const step *s, bool nh,
-                     wm_lowpan_sink *sink)
+static void put_step(const walk *w, const step *s, bool nh, wm_lowpan_sink *sink)
 {
     const uint8_t *at = w->packet + w->at;
 
@@ -191,7 +194,9 @@ static void put_step(const wm_lowpan *net, const walk *w, const step *s, bool nh
         wm_lowpan_iids iids;
         wm_lowpan_iids_of_ip(w->packet + w->ip, &iids);
         wm_lowpan_put1(sink, WM_NHC_EXT | WM_EID_IPV6 << EID_SHIFT);
-        wm_iphc_put(net, &iids, at, nh, sink);
+        wm_iphc_put(w->net, &iids, at, nh, sink);
+    } else if (s->kind == IPSEC) {
+        wm_lowpan_ipsec_put(w->net, w->next, at, nh, sink);
     } else {
         wm_lowpan_put1(
             sink, (uint8_t)(WM_NHC_EXT | (unsigned)s->eid << EID_SHIFT | (nh ? WM_NHC_NH : 0u)));
@@ -224,7 +229,11 @@ wm_status wm_lowpan_compress(const wm_lowpan *net, const wm_lowpan_link *link,
                              const uint8_t *packet, uint16_t len, bool elide_checksum, uint8_t *out,
                              uint16_t size, wm_lowpan_headers *done)
 {
-    walk w = {.packet = packet, .len = len, .at = WM_IPV6_HEADER_LEN, .elide = elide_checksum};
+    walk w = {.net = net,
+              .packet = packet,
+              .len = len,
+              .at = WM_IPV6_HEADER_LEN,
+              .elide = elide_checksum};
     wm_lowpan_sink sink = {out, size, false};
     wm_lowpan_iids iids;
     uint16_t left;
@@ -240,7 +249,7 @@ wm_status wm_lowpan_compress(const wm_lowpan *net, const wm_lowpan_link *link,
     for (; left != 0; left--) {
         step s;
         (void)find(&w, &s);
-        put_step(net, &w, &s, left != 1, &sink);
+        put_step(&w, &s, left != 1, &sink);
         advance(&w, &s, elide_checksum);
     }
     done->packet = w.at;

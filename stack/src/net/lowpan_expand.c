@@ -124,6 +124,34 @@ static wm_status put_extension(expansion *x, uint8_t protocol, uint8_t next, con
     return WM_OK;
 }
 
+/* AH or ESP: behind their own octet, which the octet before announces. */
+static wm_status take_ipsec(expansion *x, uint8_t nhc)
+{
+    const uint16_t at = x->at;
+    wm_lowpan_ipsec found = {.icv_len = 0};
+    uint8_t *header;
+
+    if ((nhc & WM_NHC_NH) == 0 || wm_lowpan_ipsec_take(x->net, &x->in, &found) != WM_OK) {
+        return WM_ERR_MALFORMED;
+    }
+    header = room(x, (uint16_t)(found.icv_len + (found.protocol == WM_IPV6_AH ? 12u : 8u)));
+    if (header == NULL) {
+        return WM_ERR_FRAME_TOO_LONG;
+    }
+    name(x, found.protocol);
+    if (found.protocol == WM_IPV6_AH) {
+        header[0] = found.next;
+        header[1] = found.ah_len;
+        wm_store_be16(header + 2, 0);
+        wm_lowpan_copy(header + 12, found.icv, found.icv_len);
+        header += 4;
+    }
+    wm_lowpan_copy(header, found.fields, sizeof found.fields);
+    x->next_at = at;
+    x->more = found.nh;
+    return WM_OK;
+}
+
 static wm_status take_extension(expansion *x, uint8_t nhc)
 {
     const uint8_t eid = nhc >> EID_SHIFT & EID_MASK;
@@ -134,8 +162,8 @@ static wm_status take_extension(expansion *x, uint8_t nhc)
     if (eid == WM_EID_IPV6) {
         return take_inner(x, nhc);
     }
-    if (eid >= WM_EIDS) {
-        return WM_ERR_MALFORMED;
+    if (eid >= WM_EID_IPSEC) {
+        return take_ipsec(x, nhc);
     }
     x->more = (nhc & WM_NHC_NH) != 0;
     next = wm_lowpan_take(&x->in, x->more ? 0 : 1);

@@ -31,6 +31,7 @@
 #define WM_UDP_CHECKSUM_AT 6u  /**< in a UDP header */
 #define WM_UDP_LENGTH_AT 4u    /**< in a UDP header */
 #define WM_EID_IPV6 7u         /**< IPv6 in IPv6 */
+#define WM_EID_IPSEC 5u        /**< AH and ESP; 6 is taken for it too */
 #define WM_EIDS 5u             /**< EIDs 0..4 are extension headers */
 
 /** The protocols of EIDs 0 to 4. */
@@ -101,8 +102,31 @@ static inline void wm_lowpan_put1(wm_lowpan_sink *sink, uint8_t octet)
 static inline bool wm_lowpan_usable(const wm_lowpan *net)
 {
     return net->context_count <= WM_LOWPAN_CONTEXTS &&
-           (net->context_count == 0 || net->contexts != NULL);
+           (net->context_count == 0 || net->contexts != NULL) &&
+           net->ipsec <= WM_LOWPAN_IPSEC_DRAFT;
 }
+
+/** An AH or ESP header as LOWPAN_NHC has it. */
+typedef struct wm_lowpan_ipsec {
+    const uint8_t *icv; /**< of an AH */
+    uint16_t icv_len;
+    uint8_t protocol;
+    uint8_t next, ah_len; /**< of an AH */
+    bool nh;              /**< LOWPAN_NHC follows, and `next` is not known */
+    uint8_t fields[8];    /**< SPI and sequence number */
+} wm_lowpan_ipsec;
+
+/** Octets of the AH or ESP header at `at` if LOWPAN_NHC makes it shorter; 0 if not. */
+uint16_t wm_lowpan_ipsec_len(const wm_lowpan *net, uint8_t protocol, const uint8_t *at,
+                             uint16_t left);
+
+/** Writes such a header, the octet of the extension header included. */
+void wm_lowpan_ipsec_put(const wm_lowpan *net, uint8_t protocol, const uint8_t *at, bool nh,
+                         wm_lowpan_sink *sink);
+
+/** Reads such a header behind the octet of the extension header. */
+WM_NODISCARD wm_status wm_lowpan_ipsec_take(const wm_lowpan *net, wm_lowpan_source *in,
+                                            wm_lowpan_ipsec *found);
 
 /** IIDs of the addresses of a frame: RFC 6282 3.2.2. */
 void wm_lowpan_iids_of_link(const wm_lowpan_link *link, wm_lowpan_iids *iids);
