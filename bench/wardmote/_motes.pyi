@@ -81,8 +81,8 @@ class Simulation:
         """
     def serial(self, i: int) -> list[tuple[int, int, int]]:
         """Characters that a mote has sent on its serial lines since the last call: (end of its stop
-        bit in picoseconds, line, octet). Lines have the numbers of the USARTs; those of an MSP430
-        and a CC2538 are not recorded."""
+        bit in picoseconds, line, octet). Lines have the numbers of the USARTs; those of a
+        CC2538 are not recorded."""
     def send_serial(self, i: int, octets: bytes, *, baud: int = 57_600, line: int = 0) -> None:
         """From now on the other end of a mote's serial line sends these characters, behind what it
         sends already: a start bit, eight data bits and a stop bit each.

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.motes.conftest import run
+from tests.motes.telosb import COMMON, simulate
 from wardmote import _motes
 
 Build = Callable[..., Path]
@@ -221,6 +222,38 @@ def test_a_line_at_another_rate_is_not_understood(elf: Path, baud: int, understo
         if understood
         else ["a character came at another baud rate than the USART has; it is lost"]
     )
+
+
+# USART1 of an MSP430 as a UART, its pin P3.6: an octet in eighty periods of SMCLK.
+MSP430_SAYS = """
+int main(void)
+{
+    R8(0x1B) = 0x40;
+    R8(0x78) = 0x11;
+    R8(0x79) = 0x20;
+    R8(0x7C) = 8;
+    R8(0x7D) = R8(0x7B) = 0;
+    R8(0x05) = 0x20;
+    R8(0x78) = 0x10;
+    for (const char *c = "ab"; *c != 0; c++) {
+        while ((R8(0x03) & 0x20) == 0)
+            ;
+        R8(0x7F) = (uint8_t)*c;
+    }
+    for (;;)
+        ;
+}
+"""
+
+
+def test_a_telosb_is_heard_too(msp430: Build) -> None:
+    """On line 1, one character behind the other."""
+    simulation = simulate(msp430(COMMON + MSP430_SAYS))
+    simulation.run_for(RUNS_MS * MS)
+    (first, *_), (second, *_) = sent = simulation.serial(0)
+    assert [(line, octet) for _, line, octet in sent] == [(1, ord("a")), (1, ord("b"))]
+    assert simulation.cpu(0)["clock_hz"] * (second - first) == pytest.approx(80 * 10**12, rel=0.01)
+    assert simulation.serial(0) == []
 
 
 def test_lines_that_are_not_there_are_refused(elf: Path, msp430: Build) -> None:

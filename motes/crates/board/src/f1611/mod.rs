@@ -18,6 +18,7 @@ use crate::description::Description;
 use crate::elf::Elf;
 use crate::fault::{self, MoteFault};
 use crate::load::Loadable;
+use crate::serial::Character;
 use crate::wiring::misuse_text;
 use bus::F1611Bus;
 use cpu_msp430::{Cpu, Fault, SR_GIE, Step};
@@ -360,6 +361,10 @@ impl Board for Mote {
 
     fn take_edges(&mut self) -> Vec<Edge> {
         std::mem::take(&mut self.bus.outside.edges)
+    }
+
+    fn take_serial(&mut self) -> Vec<Character> {
+        std::mem::take(&mut self.bus.outside.sent)
     }
 
     fn take_misuse(&mut self) -> Vec<(Ps, &'static str)> {

@@ -3,6 +3,7 @@
 
 use crate::board::{BoardError, Edge};
 use crate::description::{Description, Pin};
+use crate::serial::Character;
 use crate::wiring::WiredRadio;
 use device::Ps;
 use device::f1611::{External, F1611};
@@ -11,6 +12,8 @@ use device::f1611::{External, F1611};
 pub(super) struct Outside {
     pub(super) wired: WiredRadio,
     pub(super) edges: Vec<Edge>,
+    /// What the USARTs have sent as UARTs.
+    pub(super) sent: Vec<Character>,
     /// CPU cycles at the instruction that may move a pin.
     pub(super) cycle: u64,
     marks: Vec<Pin>,
@@ -22,6 +25,7 @@ impl Outside {
         Ok(Outside {
             wired: WiredRadio::new(board)?,
             edges: Vec::new(),
+            sent: Vec::new(),
             cycle: 0,
             marks: board.marks()?,
         })
@@ -50,5 +54,13 @@ impl External for Outside {
 
     fn spi_byte(&mut self, now: Ps, usart: u8, mosi: u8) -> u8 {
         self.wired.spi_byte(now, usart, mosi)
+    }
+
+    fn uart_byte(&mut self, now: Ps, usart: u8, byte: u8) {
+        self.sent.push(Character {
+            at: now,
+            line: usart,
+            octet: byte,
+        });
     }
 }
