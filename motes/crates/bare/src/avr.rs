@@ -62,7 +62,7 @@ impl Avr {
         record.extend(self.pc().to_le_bytes());
         record.extend(self.cpu.sp.to_le_bytes());
         record.extend([self.cpu.sreg, self.cpu.rampz]);
-        record.extend(self.cpu.regs);
+        record.extend(self.cpu.regs.to_array());
     }
 
     fn records(&mut self, count: u64, file: &str) -> Answer {
@@ -132,7 +132,7 @@ impl Machine for Avr {
             (cpu.sreg.into(), 2),
             (cpu.rampz.into(), 2),
         ];
-        let general = cpu.regs.map(|value| (value.into(), 2));
+        let general = cpu.regs.to_array().map(|value| (value.into(), 2));
         [&special[..], &general[..]].concat()
     }
 

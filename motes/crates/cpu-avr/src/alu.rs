@@ -3,39 +3,64 @@
 
 use crate::status::{SREG_C, SREG_H, SREG_N, SREG_S, SREG_V, SREG_Z};
 
-/// N, V, S and Z from a result and V.
+/// N, S and Z of each result, where V is clear.
+const SIGNS: [u8; 256] = {
+    let mut signs = [0; 256];
+    let mut result = 0;
+    while result < 256 {
+        let zero = if result == 0 { SREG_Z } else { 0 };
+        signs[result] = zero | if result < 0x80 { 0 } else { SREG_N | SREG_S };
+        result += 1;
+    }
+    signs
+};
+/// C, H and V of a sum, by the carries into bits 4 to 8. Where V is set, so is S: there it is that of
+/// [`SIGNS`] turned over.
+const CARRIES: [u8; 32] = {
+    let mut flags = [0; 32];
+    let mut carries = 0;
+    while carries < 32 {
+        let half = if carries & 1 != 0 { SREG_H } else { 0 };
+        let carry = if carries & 16 != 0 { SREG_C } else { 0 };
+        let overflows = (carries ^ carries >> 1) & 8 != 0;
+        flags[carries] = half | carry | if overflows { SREG_V | SREG_S } else { 0 };
+        carries += 1;
+    }
+    flags
+};
+
+/// N, V, S and Z from a result and V, which is 0 or 1.
 #[inline(always)]
 fn signs(result: u8, overflow: u8) -> u8 {
-    let n = result >> 7;
-    (u8::from(result == 0) << 1) | n << 2 | overflow << 3 | (n ^ overflow) << 4
+    SIGNS[usize::from(result)] ^ (overflow * (SREG_V | SREG_S))
 }
 
 const LOGIC: u8 = SREG_S | SREG_V | SREG_N | SREG_Z;
 const SHIFT: u8 = LOGIC | SREG_C;
 const SUM: u8 = SHIFT | SREG_H;
 
+/// A sum or difference of `a` and `b` with nine bits: eight of result, and the carry or borrow.
+#[inline(always)]
+fn sum(a: u8, b: u8, wide: u16, sreg: u8) -> (u8, u8) {
+    let (result, carries) = (wide as u8, wide ^ u16::from(a ^ b));
+    let flags = SIGNS[usize::from(result)] ^ CARRIES[usize::from(carries >> 4 & 31)];
+    (result, sreg & !SUM | flags)
+}
+
 /// `a + b + carry`.
 #[inline(always)]
 pub fn add(a: u8, b: u8, carry: u8, sreg: u8) -> (u8, u8) {
-    let result = a.wrapping_add(b).wrapping_add(carry);
-    let carries = (a & b) | ((a | b) & !result);
-    let overflow = ((a ^ result) & (b ^ result)) >> 7;
-    (
-        result,
-        sreg & !SUM | signs(result, overflow) | carries >> 7 | (carries & 8) << 2,
-    )
+    let wide = u16::from(a) + u16::from(b) + u16::from(carry);
+    sum(a, b, wide, sreg)
 }
 
 /// `a - b - carry`.
 #[inline(always)]
 pub fn subtract(a: u8, b: u8, carry: u8, sreg: u8) -> (u8, u8) {
-    let result = a.wrapping_sub(b).wrapping_sub(carry);
-    let borrows = (!a & b) | ((!a | b) & result);
-    let overflow = ((a ^ b) & (a ^ result)) >> 7;
-    (
-        result,
-        sreg & !SUM | signs(result, overflow) | borrows >> 7 | (borrows & 8) << 2,
-    )
+    let wide = u16::from(a)
+        .wrapping_sub(u16::from(b))
+        .wrapping_sub(u16::from(carry));
+    sum(a, b, wide, sreg)
 }
 
 /// `a - b - C`, where Z stays clear if it was: the high octets of a long subtraction or comparison.

@@ -1,6 +1,7 @@
 //! The outside of the CPU: program memory, data space, and the ways an access or an instruction can
 //! fail.
 
+use crate::operation::Operation;
 use thiserror::Error;
 
 /// Memories and devices. Data addresses are those of LD and ST: the registers of IN and OUT begin
@@ -9,6 +10,25 @@ use thiserror::Error;
 pub trait Bus {
     /// The instruction word at word address `pc`.
     fn fetch(&mut self, pc: u16) -> Result<u16, BusError>;
+
+    /// The instruction at word address `pc`. By default it is decoded anew each time; a bus that
+    /// keeps the instructions of its program memory decoded is faster.
+    #[inline(always)]
+    fn operation(&mut self, pc: u16) -> Result<Operation, BusError> {
+        Operation::fetch(self, pc)
+    }
+
+    /// An instruction begins, `cycle` of the CPU's. By default nobody wants to know.
+    #[inline(always)]
+    fn begin(&mut self, cycle: u64) {
+        let _ = cycle;
+    }
+
+    /// Whether [`crate::Cpu::run`] is to stop after this instruction. By default nothing stops it.
+    #[inline(always)]
+    fn attention(&self) -> bool {
+        false
+    }
 
     /// Reads one octet of the data space.
     fn read(&mut self, addr: u16) -> Result<u8, BusError>;

@@ -1,44 +1,21 @@
-//! The CPU: its state, one step, interrupts, and the registers of the core in the data space.
+//! The CPU: its state, one step and many, interrupts.
 
 use crate::bus::{Bus, BusError, Fault};
+use crate::core::{Core, Kept};
 use crate::cycles;
-use crate::outside::Outside;
+use crate::registers::{Registers, place};
 use crate::status::SREG_I;
 use trace::{NoTrace, Step, Tracer, Watched};
 
 /// Where the data space begins in ELF files, and for a [`Tracer`].
 pub const DATA_START: u32 = 0x80_0000;
 
-/// A data address as a [`Tracer`] sees it.
-#[inline(always)]
-pub(crate) const fn data(addr: u16) -> u32 {
-    DATA_START + addr as u32
-}
-
-/// Data addresses of the registers that are part of the CPU.
-const RAMPZ: u16 = 0x5b;
-const SPL: u16 = 0x5d;
-const SPH: u16 = 0x5e;
-const SREG: u16 = 0x5f;
-
-/// Why an instruction stopped; [`Fault`] adds its address.
-pub(crate) enum Stop {
-    Bus(BusError),
-    Illegal,
-}
-
-impl From<BusError> for Stop {
-    fn from(error: BusError) -> Stop {
-        Stop::Bus(error)
-    }
-}
-
 /// Registers and cycle counter of one AVR CPU. A new one is as after a reset: PC, SREG, SP and
 /// RAMPZ are 0.
 #[derive(Clone, Debug, Default)]
 pub struct Cpu {
     /// R0..R31.
-    pub regs: [u8; 32],
+    pub regs: Registers,
     /// Word address of the next instruction.
     pub pc: u16,
     /// Stack pointer: the address below the last octet pushed.
@@ -49,11 +26,11 @@ pub struct Cpu {
     pub rampz: u8,
     /// Cycles spent executing since the beginning; sleep is not in it.
     pub cycles: u64,
-    /// Word address of the last instruction that completed.
-    last_pc: u16,
+    sleeping: bool,
     /// SREG before the last instruction; 0 after RETI.
     sampled_sreg: u8,
-    pub(crate) sleeping: bool,
+    /// Word address of the last instruction that completed.
+    last_pc: u16,
 }
 
 impl<B: Bus> Step<B> for Cpu {
@@ -63,13 +40,7 @@ impl<B: Bus> Step<B> for Cpu {
     #[inline]
     fn step_traced<T: Tracer>(&mut self, bus: &mut B, tracer: &mut T) -> Result<u32, Fault> {
         let pc = self.pc;
-        let word = bus.fetch(pc).map_err(|error| Fault::Bus { pc, error })?;
-        tracer.pc(u32::from(pc) * 2);
-        self.pc = pc.wrapping_add(1);
-        self.sampled_sreg = self.sreg;
-        let cycles = self
-            .execute(word, &mut Watched { bus, tracer })
-            .map_err(|stop| self.fault(pc, word, stop))?;
+        let cycles = self.with_core(|core| core.step(&mut Watched { bus, tracer }))?;
         self.last_pc = pc;
         self.cycles += u64::from(cycles);
         Ok(cycles)
@@ -98,7 +69,7 @@ impl Cpu {
     /// 8 out of sleep (besides the start-up of the clock), also added to [`Cpu::cycles`].
     pub fn interrupt<B: Bus>(&mut self, bus: &mut B, vector: u16) -> Result<u32, Fault> {
         let (pc, tracer) = (self.pc, &mut NoTrace);
-        self.push_pc(pc, &mut Watched { bus, tracer })
+        self.with_core(|core| core.push_pc(pc, &mut Watched { bus, tracer }))
             .map_err(|error| Fault::Bus { pc, error })?;
         self.pc = vector;
         self.sreg &= !SREG_I;
@@ -138,86 +109,87 @@ impl Cpu {
         self.last_pc
     }
 
-    /// RETI: the instruction after it executes before any interrupt, even if I was set before.
-    #[inline(always)]
-    pub(crate) fn hold_interrupts(&mut self) {
-        self.sampled_sreg = 0;
-    }
-
-    #[cold]
-    fn fault(&mut self, pc: u16, word: u16, stop: Stop) -> Fault {
-        self.pc = pc;
-        match stop {
-            Stop::Bus(error) => Fault::Bus { pc, error },
-            Stop::Illegal => Fault::IllegalInstruction { pc, word },
-        }
-    }
-
     /// The register pair whose low half is `low`.
     #[inline(always)]
     pub fn pair(&self, low: usize) -> u16 {
-        u16::from_le_bytes([self.regs[low & 0x1e], self.regs[low & 0x1e | 1]])
+        self.regs.pair(place(low as u8))
     }
 
     /// Sets the register pair whose low half is `low`.
     #[inline(always)]
     pub fn set_pair(&mut self, low: usize, value: u16) {
-        [self.regs[low & 0x1e], self.regs[low & 0x1e | 1]] = value.to_le_bytes();
+        self.regs.set_pair(place(low as u8), value);
     }
 
     /// Reads the data space, registers of the CPU included.
-    #[inline(always)]
-    pub fn read<B: Bus>(&self, addr: u16, bus: &mut B) -> Result<u8, BusError> {
-        if addr > SREG {
-            return bus.read(addr);
-        }
-        match addr {
-            0..0x20 => Ok(self.regs[usize::from(addr)]),
-            RAMPZ => Ok(self.rampz),
-            SPL => Ok(self.sp as u8),
-            SPH => Ok((self.sp >> 8) as u8),
-            SREG => Ok(self.sreg),
-            _ => bus.read(addr),
-        }
+    pub fn read<B: Bus>(&mut self, addr: u16, bus: &mut B) -> Result<u8, BusError> {
+        self.with_core(|core| core.read(addr, bus))
     }
 
     /// Writes the data space, registers of the CPU included.
-    #[inline(always)]
     pub fn write<B: Bus>(&mut self, addr: u16, value: u8, bus: &mut B) -> Result<(), BusError> {
-        if addr > SREG {
-            return bus.write(addr, value);
+        self.with_core(|core| core.write(addr, value, bus))
+    }
+
+    /// Executes instructions until cycle `stop` of the CPU has come, at least one, or until one of
+    /// them puts it to sleep or something needs [`Bus::attention`].
+    #[inline(never)]
+    pub fn run<B: Bus>(&mut self, bus: &mut B, stop: u64) -> Result<(), Fault> {
+        let (mut cycles, mut last_pc) = (self.cycles, self.last_pc);
+        let mut core = self.lend();
+        let done = loop {
+            bus.begin(cycles);
+            let (pc, tracer) = (core.pc, &mut NoTrace);
+            match core.step(&mut Watched { bus, tracer }) {
+                Ok(taken) => cycles += u64::from(taken),
+                Err(fault) => break Err(fault),
+            }
+            last_pc = pc;
+            if cycles >= stop || core.sleeping || bus.attention() {
+                break Ok(());
+            }
+        };
+        let kept = core.kept();
+        self.take_back(kept);
+        (self.cycles, self.last_pc) = (cycles, last_pc);
+        done
+    }
+
+    /// Lends everything that instructions work on, apart from the registers in one place, so that
+    /// the host keeps it in registers of its own.
+    #[inline(always)]
+    fn lend(&mut self) -> Core<'_> {
+        Core {
+            regs: &mut self.regs,
+            pc: self.pc,
+            sp: self.sp,
+            sreg: self.sreg,
+            rampz: self.rampz,
+            sampled_sreg: self.sampled_sreg,
+            sleeping: self.sleeping,
         }
-        match addr {
-            0..0x20 => self.regs[usize::from(addr)] = value,
-            RAMPZ => self.rampz = value & 1,
-            SPL => self.sp = self.sp & 0xff00 | u16::from(value),
-            SPH => self.sp = self.sp & 0x00ff | u16::from(value) << 8,
-            SREG => self.sreg = value,
-            _ => return bus.write(addr, value),
-        }
-        Ok(())
     }
 
+    /// What was lent comes back.
     #[inline(always)]
-    pub(crate) fn push(&mut self, value: u8, out: &mut impl Outside) -> Result<(), BusError> {
-        let addr = self.sp;
-        out.tracer().write(data(addr));
-        self.sp = addr.wrapping_sub(1);
-        self.write(addr, value, out.bus())
+    fn take_back(&mut self, kept: Kept) {
+        (
+            self.pc,
+            self.sp,
+            self.sreg,
+            self.rampz,
+            self.sampled_sreg,
+            self.sleeping,
+        ) = kept;
     }
 
+    /// Lends it for one piece of work.
     #[inline(always)]
-    pub(crate) fn pop(&mut self, out: &mut impl Outside) -> Result<u8, BusError> {
-        self.sp = self.sp.wrapping_add(1);
-        out.tracer().read(data(self.sp));
-        self.read(self.sp, out.bus())
-    }
-
-    /// Pushes a return address: the low octet first, so that it lies above the high one.
-    #[inline(always)]
-    pub(crate) fn push_pc(&mut self, pc: u16, out: &mut impl Outside) -> Result<(), BusError> {
-        let [low, high] = pc.to_le_bytes();
-        self.push(low, out)?;
-        self.push(high, out)
+    fn with_core<R>(&mut self, work: impl FnOnce(&mut Core<'_>) -> R) -> R {
+        let mut core = self.lend();
+        let result = work(&mut core);
+        let kept = core.kept();
+        self.take_back(kept);
+        result
     }
 }

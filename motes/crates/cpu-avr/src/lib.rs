@@ -2,7 +2,8 @@
 //! by cycle.
 //!
 //! [`Cpu`] executes one instruction per [`Cpu::step`] against any [`Bus`] and returns the cycles it
-//! took, taken from [`cycles`]. Peripherals and time are not here: the board asks
+//! took, taken from [`cycles`]; [`Cpu::run`] executes many. A bus may keep each [`Operation`] of its
+//! program memory decoded. Peripherals and time are not here: the board asks
 //! [`Cpu::sleeping`] and [`Cpu::interruptible`], and calls [`Cpu::interrupt`] or [`Cpu::wake`].
 //! Code addresses are word addresses, as in the PC; linkers show them doubled.
 //!
@@ -13,7 +14,7 @@
 //! | --- | --- | --- |
 //! | LD into the pointer it moves | the octet read wins over the moved pointer | undefined by the manual; simavr too |
 //! | ST of a register of the pointer it moves | the value before the move | the same |
-//! | ST into the pointer it moves | the moved pointer wins | the same |
+//! | ST into the pointer it moves, and through X into X | the moved pointer wins, or the old one | the same |
 //! | LPM, ELPM with Z+ into R30, R31 | the moved pointer wins | the same |
 //! | RAMPZ | bit 0; the others read 0 | 128 KiB of flash; reserved bits (data sheet of the ATmega128) |
 //! | PC past the last word | continues at 0 | the PC has 16 bits |
@@ -24,14 +25,19 @@
 
 mod alu;
 mod bus;
+mod core;
 mod cpu;
 pub mod cycles;
 mod execute;
 mod memory;
+mod operation;
 mod outside;
+mod registers;
 mod status;
 
 pub use bus::{Bus, BusError, Fault};
 pub use cpu::{Cpu, DATA_START};
+pub use operation::Operation;
+pub use registers::Registers;
 pub use status::{SREG_C, SREG_H, SREG_I, SREG_N, SREG_S, SREG_T, SREG_V, SREG_Z};
 pub use trace::{NoTrace, Step, Tracer};

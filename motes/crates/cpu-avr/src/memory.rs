@@ -2,114 +2,96 @@
 //! memory.
 
 use crate::bus::{Bus, BusError};
-use crate::cpu::{Cpu, Stop, data};
+use crate::core::{Core, data};
 use crate::cycles;
-use crate::execute::{R0, Z, field_d};
+use crate::execute::R0;
 use crate::outside::Outside;
+use crate::registers::place;
 use trace::Tracer;
 
-/// Low registers of the other two pointers.
-const X: usize = 26;
-const Y: usize = 28;
-/// Bit of an instruction word: set in a store, clear in the load of the same form.
-const STORE: u16 = 0x0200;
+/// Where the three pointers lie.
+pub(crate) const X: u8 = place(26);
+pub(crate) const Y: u8 = place(28);
+pub(crate) const Z: u8 = place(30);
 
-/// How a pointer moves.
+/// How a pointer moves: not at all, or by one, up after the access or down before it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Move {
+pub(crate) enum Move {
     Stays,
-    AfterByOne,
-    BeforeByOne,
+    After,
+    Before,
 }
 
-impl Cpu {
-    /// Words 1001 00..: all loads and stores but LDD and STD.
+impl Move {
+    /// The address of the access, and the pointer after it.
     #[inline(always)]
-    pub(crate) fn load_store(&mut self, word: u16, out: &mut impl Outside) -> Result<u32, Stop> {
-        let cycles = match word & 0xf {
-            0x0 => {
-                let addr = self.next_word(out.bus())?;
-                self.transfer(word, addr, out)?;
-                cycles::DATA
-            }
-            0x1 => self.indirect(word, Z, Move::AfterByOne, out)?,
-            0x2 => self.indirect(word, Z, Move::BeforeByOne, out)?,
-            0x9 => self.indirect(word, Y, Move::AfterByOne, out)?,
-            0xa => self.indirect(word, Y, Move::BeforeByOne, out)?,
-            0xc => self.indirect(word, X, Move::Stays, out)?,
-            0xd => self.indirect(word, X, Move::AfterByOne, out)?,
-            0xe => self.indirect(word, X, Move::BeforeByOne, out)?,
-            0xf if word & STORE != 0 => {
-                self.push(self.regs[field_d(word)], out)?;
-                cycles::STACK
-            }
-            0xf => {
-                self.regs[field_d(word)] = self.pop(out)?;
-                cycles::STACK
-            }
-            form @ 0x4..=0x7 if word & STORE == 0 => {
-                self.load_program(field_d(word), form & 2 != 0, form & 1 != 0, out)?
-            }
-            _ => return Err(Stop::Illegal),
-        };
-        Ok(u32::from(cycles))
+    fn of(self, pointer: u16) -> (u16, u16) {
+        match self {
+            Move::Stays => (pointer, pointer),
+            Move::After => (pointer, pointer.wrapping_add(1)),
+            Move::Before => (pointer.wrapping_sub(1), pointer.wrapping_sub(1)),
+        }
     }
+}
 
-    /// LDD, STD; LD and ST through Y or Z have displacement 0.
+impl Core<'_> {
+    /// LDS, LDD, and LD through X.
     #[inline(always)]
-    pub(crate) fn displacement(
+    pub(crate) fn load(
         &mut self,
-        word: u16,
-        out: &mut impl Outside,
-    ) -> Result<u32, BusError> {
-        let q = word >> 8 & 0x20 | word >> 7 & 0x18 | word & 7;
-        let pointer = if word & 8 != 0 { Y } else { Z };
-        let addr = self.pair(pointer).wrapping_add(q);
-        self.transfer(word, addr, out)?;
-        Ok(u32::from(cycles::DATA))
-    }
-
-    /// LD and ST through a pointer. A loaded octet wins over the moved pointer, which wins over a
-    /// stored one.
-    #[inline(always)]
-    fn indirect(
-        &mut self,
-        word: u16,
-        pointer: usize,
-        movement: Move,
+        d: u8,
+        addr: u16,
         out: &mut impl Outside,
     ) -> Result<u8, BusError> {
-        let before = self.pair(pointer);
-        let (addr, after) = match movement {
-            Move::Stays => (before, before),
-            Move::AfterByOne => (before, before.wrapping_add(1)),
-            Move::BeforeByOne => (before.wrapping_sub(1), before.wrapping_sub(1)),
-        };
-        let d = field_d(word);
-        if word & STORE == 0 {
-            out.tracer().read(data(addr));
-            let value = self.read(addr, out.bus())?;
-            self.set_pair(pointer, after);
-            self.regs[d] = value;
-        } else {
-            out.tracer().write(data(addr));
-            self.write(addr, self.regs[d], out.bus())?;
-            self.set_pair(pointer, after);
-        }
+        out.tracer().read(data(addr));
+        let value = self.read(addr, out.bus())?;
+        self.put(d, value);
         Ok(cycles::DATA)
     }
 
+    /// STS and STD.
     #[inline(always)]
-    fn transfer(&mut self, word: u16, addr: u16, out: &mut impl Outside) -> Result<(), BusError> {
-        let d = field_d(word);
-        if word & STORE == 0 {
-            out.tracer().read(data(addr));
-            self.regs[d] = self.read(addr, out.bus())?;
-            Ok(())
-        } else {
-            out.tracer().write(data(addr));
-            self.write(addr, self.regs[d], out.bus())
-        }
+    pub(crate) fn store(
+        &mut self,
+        addr: u16,
+        r: u8,
+        out: &mut impl Outside,
+    ) -> Result<u8, BusError> {
+        out.tracer().write(data(addr));
+        self.write(addr, self.get(r), out.bus())?;
+        Ok(cycles::DATA)
+    }
+
+    /// LD through a pointer that moves. The loaded octet wins over the moved pointer.
+    #[inline(always)]
+    pub(crate) fn load_moving(
+        &mut self,
+        d: u8,
+        pointer: u8,
+        movement: Move,
+        out: &mut impl Outside,
+    ) -> Result<u8, BusError> {
+        let (addr, after) = movement.of(self.regs.pair(pointer));
+        out.tracer().read(data(addr));
+        let value = self.read(addr, out.bus())?;
+        self.regs.set_pair(pointer, after);
+        self.put(d, value);
+        Ok(cycles::DATA)
+    }
+
+    /// ST through X, and through a pointer that moves. The pointer after the access wins over the stored octet.
+    #[inline(always)]
+    pub(crate) fn store_moving(
+        &mut self,
+        r: u8,
+        pointer: u8,
+        movement: Move,
+        out: &mut impl Outside,
+    ) -> Result<u8, BusError> {
+        let (addr, after) = movement.of(self.regs.pair(pointer));
+        let cycles = self.store(addr, r, out)?;
+        self.regs.set_pair(pointer, after);
+        Ok(cycles)
     }
 
     /// The program address in Z, and in RAMPZ for the extended forms.
@@ -120,24 +102,25 @@ impl Cpu {
         } else {
             0
         };
-        high << 16 | u32::from(self.pair(Z))
+        high << 16 | u32::from(self.regs.pair(Z))
     }
 
     /// LPM and ELPM; the extended form moves RAMPZ:Z as one number.
     #[inline(always)]
     pub(crate) fn load_program(
         &mut self,
-        d: usize,
+        d: u8,
         extended: bool,
         moves: bool,
         out: &mut impl Outside,
     ) -> Result<u8, BusError> {
         let addr = self.program_address(extended);
         out.tracer().read(addr);
-        self.regs[d] = out.bus().read_program(addr)?;
+        let value = out.bus().read_program(addr)?;
+        self.put(d, value);
         if moves {
             let after = addr.wrapping_add(1);
-            self.set_pair(Z, after as u16);
+            self.regs.set_pair(Z, after as u16);
             if extended {
                 self.rampz = (after >> 16) as u8 & 1;
             }
@@ -147,7 +130,7 @@ impl Cpu {
 
     /// SPM.
     pub(crate) fn store_program<B: Bus>(&mut self, bus: &mut B) -> Result<u32, BusError> {
-        let halt = bus.store_program(self.program_address(true), self.pair(R0))?;
+        let halt = bus.store_program(self.program_address(true), self.regs.pair(R0))?;
         Ok(u32::from(cycles::SPM) + halt)
     }
 }

@@ -98,9 +98,7 @@ fn is_conditional(word: u16) -> bool {
 /// Registers that differ pairwise and keep stack and pointers in SRAM.
 fn cpu() -> Cpu {
     let mut cpu = Cpu::new();
-    for (i, register) in cpu.regs.iter_mut().enumerate() {
-        *register = 0x21 + i as u8;
-    }
+    cpu.regs = std::array::from_fn(|number| 0x21 + number as u8).into();
     (cpu.sp, cpu.pc, cpu.sreg) = (0x1000, 0x100, 0x5a);
     cpu
 }
@@ -219,9 +217,7 @@ fn no_pair_of_words_panics() {
         for _ in 0..40 {
             let noise = random.next();
             let mut cpu = Cpu::new();
-            for register in &mut cpu.regs {
-                *register = random.next() as u8;
-            }
+            cpu.regs = std::array::from_fn(|_| random.next() as u8).into();
             (cpu.sp, cpu.sreg, cpu.rampz, cpu.pc) = (
                 noise as u16,
                 (noise >> 16) as u8,

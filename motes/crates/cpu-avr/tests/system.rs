@@ -107,13 +107,15 @@ fn registers_lie_in_the_data_space() {
     words.push(0xb67e);
     let mut bus = Flat::new(0x1234, &words);
     let mut cpu = cpu();
-    cpu.regs[1..5].copy_from_slice(&[0x11, 0x22, 0x33, 0xff]);
+    for (number, value) in [0x11, 0x22, 0x33, 0xff].into_iter().enumerate() {
+        cpu.regs[1 + number] = value;
+    }
     cpu.regs[31] = 0x77;
     for _ in 0..7 {
         assert!(cpu.step(&mut bus).is_ok());
     }
     assert_eq!((cpu.sp, cpu.sreg, cpu.rampz), (0x2211, 0x33, 1));
-    assert_eq!(cpu.regs[5..8], [0x77, 0x11, 0x22]);
+    assert_eq!(cpu.regs.to_array()[5..8], [0x77, 0x11, 0x22]);
     assert!(bus.data.iter().all(|octet| *octet == 0));
 }
 
@@ -241,4 +243,47 @@ fn the_tracer_sees_every_access() {
         (cpu.pc, cpu.sp, cpu.rampz, cpu.pair(26)),
         (0xf000, 0, 0, 0x301)
     );
+}
+
+#[test]
+fn a_store_through_x_into_x_leaves_x_as_it_was() {
+    // ST X, R1; STD Y+0, R1; STD Z+0, R1
+    for (word, pointer, after) in [(0x921c, 26, 26), (0x8218, 28, 0x77), (0x8210, 30, 0x77)] {
+        let mut bus = Flat::new(0x1234, &[word]);
+        let mut cpu = cpu();
+        cpu.regs[1] = 0x77;
+        cpu.set_pair(pointer, pointer as u16);
+        assert_eq!((cpu.step(&mut bus), cpu.pair(pointer)), (Ok(2), after));
+    }
+}
+
+#[test]
+fn a_run_is_steps_one_after_the_other() {
+    let mut state = 1_u32;
+    let mut random = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 16) as u16
+    };
+    for _ in 0..200 {
+        let program: Vec<u16> = (0..64).map(|_| random()).collect();
+        let (mut stepped, mut ran) = (cpu(), cpu());
+        let mut buses = [Flat::new(0x1234, &program), Flat::new(0x1234, &program)];
+        for stop in (5..200).step_by(5) {
+            let fault = loop {
+                let fault = stepped.step(&mut buses[0]).err();
+                if fault.is_some() || stepped.cycles >= stop || stepped.sleeping() {
+                    break fault;
+                }
+            };
+            assert_eq!(ran.run(&mut buses[1], stop).err(), fault);
+            let state = |cpu: &Cpu| (cpu.regs, cpu.pc, cpu.sp, cpu.sreg, cpu.rampz, cpu.cycles);
+            assert_eq!(state(&ran), state(&stepped));
+            let more = |cpu: &Cpu| (cpu.interruptible(), cpu.sleeping(), cpu.last_pc());
+            assert_eq!(more(&ran), more(&stepped));
+            if fault.is_some() {
+                break;
+            }
+        }
+        assert_eq!(buses[0].data, buses[1].data);
+    }
 }

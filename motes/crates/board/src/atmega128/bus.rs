@@ -1,6 +1,6 @@
 //! The chip's bus: which access meets SRAM or a register, in which cycle.
 
-use super::memory::{Chip, Memory};
+use super::memory::{Chip, Memory, program_of_memory};
 use super::radio::Radio;
 use crate::board::Edge;
 use crate::description::Pin;
@@ -197,9 +197,16 @@ impl AtmegaBus {
 }
 
 impl Bus for AtmegaBus {
+    program_of_memory!();
+
     #[inline(always)]
-    fn fetch(&mut self, pc: u16) -> Result<u16, BusError> {
-        Ok(self.memory.word(pc))
+    fn begin(&mut self, cycle: u64) {
+        self.cycle = cycle;
+    }
+
+    #[inline(always)]
+    fn attention(&self) -> bool {
+        self.touched
     }
 
     #[inline(always)]

@@ -6,7 +6,9 @@
 //! addresses of ELF files, unless it says otherwise.
 
 use crate::load::{ERASED, Loadable};
+use cpu_avr::Operation;
 use device::random::split_mix;
+use std::sync::Arc;
 
 /// Offset of the data space in ELF files.
 pub const DATA_OFFSET: u32 = 0x80_0000;
@@ -74,17 +76,29 @@ const CELLS: usize = 0x4000;
 #[derive(Clone)]
 pub struct Memory {
     chip: Chip,
-    flash: Box<[u16; FLASH_SIZE as usize / 2]>,
+    flash: Box<[u16; WORDS]>,
+    /// What the CPU makes of each word of flash.
+    operations: Arc<[Operation; WORDS]>,
     ram: Box<[u8; CELLS]>,
+    /// Where SRAM begins in the data space, and how large it is.
+    ram_start: u16,
+    ram_octets: u16,
 }
+
+/// Words of program memory.
+const WORDS: usize = FLASH_SIZE as usize / 2;
 
 impl Memory {
     /// Flash is erased. `seed` determines the arbitrary contents of SRAM; nothing may rely on them.
     pub fn new(chip: Chip, seed: u64) -> Memory {
+        let erased = u16::from_le_bytes([ERASED; 2]);
         let mut memory = Memory {
             chip,
-            flash: Box::new([u16::from_le_bytes([ERASED; 2]); FLASH_SIZE as usize / 2]),
+            flash: Box::new([erased; WORDS]),
+            operations: Arc::new([Operation::decode(erased, erased); WORDS]),
             ram: Box::new([0; CELLS]),
+            ram_start: chip.ram_start(),
+            ram_octets: chip.ram_end() - chip.ram_start(),
         };
         memory.forget(seed);
         memory
@@ -127,11 +141,25 @@ impl Memory {
         self.flash[usize::from(pc)]
     }
 
+    /// The instruction at word address `pc`.
+    #[inline(always)]
+    pub fn operation(&self, pc: u16) -> Operation {
+        self.operations[usize::from(pc)]
+    }
+
+    /// The instructions of `count` words of flash from word `first` on, and of the word before, have
+    /// changed.
+    fn decode(&mut self, first: usize, count: usize) {
+        let operations = Arc::make_mut(&mut self.operations);
+        for at in (first..first + count).chain([(first + WORDS - 1) % WORDS]) {
+            operations[at] = Operation::decode(self.flash[at], self.flash[(at + 1) % WORDS]);
+        }
+    }
+
     /// SRAM answers at this data address (without offset).
     #[inline(always)]
     pub fn is_ram(&self, addr: u16) -> bool {
-        let start = self.chip.ram_start();
-        addr.wrapping_sub(start) < self.chip.ram_end() - start
+        addr.wrapping_sub(self.ram_start) < self.ram_octets
     }
 
     /// One octet of SRAM by its data address (without offset).
@@ -146,6 +174,22 @@ impl Memory {
         self.ram[usize::from(addr) % CELLS] = value;
     }
 }
+
+/// The program memory of a [`cpu_avr::Bus`] with a [`Memory`].
+macro_rules! program_of_memory {
+    () => {
+        #[inline(always)]
+        fn fetch(&mut self, pc: u16) -> Result<u16, cpu_avr::BusError> {
+            Ok(self.memory.word(pc))
+        }
+
+        #[inline(always)]
+        fn operation(&mut self, pc: u16) -> Result<cpu_avr::Operation, cpu_avr::BusError> {
+            Ok(self.memory.operation(pc))
+        }
+    };
+}
+pub(crate) use program_of_memory;
 
 impl Loadable for Memory {
     fn map(&self) -> &'static str {
@@ -182,6 +226,8 @@ impl Loadable for Memory {
             pair[at % 2] = *octet;
             self.flash[at / 2] = u16::from_le_bytes(pair);
         }
+        let (first, end) = (address as usize, address as usize + octets.len());
+        self.decode(first / 2, end.div_ceil(2) - first / 2);
         true
     }
 }
@@ -218,6 +264,27 @@ mod tests {
                 memory.is_ram((start & 0xFFFF) as u16) && !memory.is_ram((end & 0xFFFF) as u16)
             );
         }
+    }
+
+    #[test]
+    fn what_is_written_to_flash_is_decoded_with_the_word_before_it() {
+        let mut memory = Memory::new(Chip::Atmega128, 1);
+        let before = memory.clone();
+        // JMP 0x1234 over the end of flash, then its second word anew, from an odd octet.
+        for (address, octets) in [
+            (FLASH_SIZE - 2, &[0x0c, 0x94][..]),
+            (0, &[0x34, 0x12]),
+            (1, &[0x56]),
+            (0x101, &[0x00, 0x0e, 0x94, 0x77]),
+        ] {
+            assert!(memory.write(address, octets));
+            for pc in [0xffff_u16, 0, 1, 0x7f, 0x80, 0x81, 0x82, 0x83] {
+                let second = memory.word(pc.wrapping_add(1));
+                let decoded = Operation::decode(memory.word(pc), second);
+                assert_eq!(memory.operation(pc), decoded, "word {pc:#x}");
+            }
+        }
+        assert_ne!(memory.operation(0xffff), before.operation(0xffff));
     }
 
     #[test]

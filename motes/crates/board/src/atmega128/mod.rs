@@ -20,7 +20,7 @@ use crate::fault::{self, MoteFault};
 use crate::load::Loadable;
 use crate::serial::{Character, Incoming, Serial};
 use bus::{AtmegaBus, Outside, Remembered};
-use cpu_avr::{Cpu, Fault, Step};
+use cpu_avr::{Cpu, Fault};
 use device::Ps;
 use device::air::{AirIn, AirOut, Medium};
 use device::atmega128::{Atmega128, EEPROM_SIZE, Sleep};
@@ -309,8 +309,8 @@ impl Mote {
     fn burst(&mut self, stop: u64, pending: bool) -> Result<(), Fault> {
         self.bus.touched = false;
         loop {
-            self.bus.cycle = self.cpu.cycles;
-            self.cpu.step(&mut self.bus)?;
+            let until = if pending { self.cpu.cycles + 1 } else { stop };
+            self.cpu.run(&mut self.bus, until)?;
             let attention =
                 self.bus.touched || self.cpu.sleeping() || pending && self.cpu.interruptible();
             if self.cpu.cycles >= stop || attention {

@@ -36,8 +36,6 @@ const PORTS: [[u16; 3]; 7] = [
     [0x20, 0x61, 0x62],
     [0x63, 0x64, 0x65],
 ];
-/// No register below this one is of a timer, or changes one.
-const TIMERS: u16 = 0x40;
 /// Flags of the external interrupts.
 const EIFR: u16 = 0x58;
 /// Pins that port G has.
@@ -91,6 +89,9 @@ const PLACES: [u8; 0x66] = {
     places
 };
 
+/// No register below this one is of a timer, or changes one.
+const TIMERS: u16 = 0x40;
+
 impl Atmega128 {
     fn gather(&self, bits: &[(usize, u8)], of: impl Fn(&timer::Timer) -> u8) -> u8 {
         let set = |(timer, flag): &(usize, u8)| of(&self.timers[*timer]) & flag != 0;
@@ -119,9 +120,21 @@ impl Atmega128 {
         })
     }
 
-    /// The number by which the register at a data address is known.
-    fn register(&self, addr: u16) -> Result<u16, AccessError> {
-        self.chip.register(addr).ok_or(AccessError::Unmapped(addr))
+    /// Everything happens until cycle `now`, timers included where the register at a data address is
+    /// of one. Its number.
+    fn reach(
+        &mut self,
+        addr: u16,
+        now: u64,
+        outside: &mut dyn External,
+    ) -> Result<u16, AccessError> {
+        self.advance(now, outside);
+        let register = self.chip.register(addr);
+        let register = register.ok_or(AccessError::Unmapped(addr))?;
+        if register >= TIMERS {
+            self.settle();
+        }
+        Ok(register)
     }
 
     /// Reads the register at data address `addr` in cycle `now`, up to which everything has
@@ -132,11 +145,7 @@ impl Atmega128 {
         now: u64,
         outside: &mut dyn External,
     ) -> Result<u8, AccessError> {
-        self.advance(now, outside);
-        let register = self.register(addr)?;
-        if register >= TIMERS {
-            self.settle();
-        }
+        let register = self.reach(addr, now, outside)?;
         let value = match register {
             FLAGS..ABSENT => self.read_1281(register, now),
             _ => self.read_common(register, now),
@@ -256,10 +265,9 @@ impl Atmega128 {
         now: u64,
         outside: &mut dyn External,
     ) -> Result<(), AccessError> {
-        self.advance(now, outside);
-        let register = self.register(addr)?;
+        let register = self.reach(addr, now, outside)?;
         if register >= TIMERS {
-            self.change_timers();
+            self.timers_due.set(None);
         }
         let done = match register {
             FLAGS..ABSENT => self.write_1281(register, value, now),

@@ -17,12 +17,12 @@ mod tests;
 use super::caller::{Abi, Caller, SEED};
 use super::heap::Heap;
 use super::{CallError, Value};
-use crate::atmega128::memory::{Chip, DATA_OFFSET, FLASH_SIZE, Memory};
+use crate::atmega128::memory::{Chip, DATA_OFFSET, FLASH_SIZE, Memory, program_of_memory};
 use crate::elf::{Elf, ElfError};
 use crate::fault;
 use crate::load::Loadable;
 use arguments::place;
-use cpu_avr::{Bus, BusError, Cpu, Step};
+use cpu_avr::{Bus, BusError, Cpu, Registers, Step};
 use std::sync::Arc;
 use trace::Tracer;
 
@@ -64,7 +64,7 @@ pub(super) struct Avr {
     machine: Machine,
     cpu: Cpu,
     /// Registers at the function's first instruction.
-    before: [u8; 32],
+    before: Registers,
     halves: StackHalves,
 }
 
@@ -85,10 +85,7 @@ impl Machine {
 }
 
 impl Bus for Machine {
-    #[inline(always)]
-    fn fetch(&mut self, pc: u16) -> Result<u16, BusError> {
-        Ok(self.memory.word(pc))
-    }
+    program_of_memory!();
 
     #[inline(always)]
     fn read(&mut self, addr: u16) -> Result<u8, BusError> {
@@ -174,7 +171,7 @@ pub(super) fn load(elf: Arc<Elf>) -> Result<Caller<Avr>, ElfError> {
         },
         fresh,
         cpu: Cpu::new(),
-        before: [0; 32],
+        before: Registers::default(),
         halves: StackHalves::default(),
     };
     Ok(Caller::new(elf, Heap::new(first, last), abi))
@@ -215,7 +212,7 @@ impl Abi for Avr {
         self.machine.memory.set(sp, low);
         self.machine.memory.set(sp - 1, high);
         self.cpu = Cpu::new();
-        self.cpu.regs = placed.registers;
+        self.cpu.regs = placed.registers.into();
         self.cpu.regs[ZERO] = 0;
         self.cpu.sreg = FLAGS;
         // R8 to R17 may hold arguments: then those are what the function must keep.
