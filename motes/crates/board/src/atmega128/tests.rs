@@ -10,16 +10,14 @@ fn described(name: &str) -> Description {
 
 /// A board with these words from the reset vector on.
 fn board(words: &[u16]) -> Mote {
+    named("atmega128", words)
+}
+
+fn named(name: &str, words: &[u16]) -> Mote {
     let code: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     let elf = Elf::parse(&executable(83, 0, &code, 5), "atmega128", &[Machine::AVR])
         .expect("a good file");
-    Mote::new(
-        Chip::Atmega128,
-        elf,
-        &described("atmega128"),
-        &Options::default(),
-    )
-    .expect("a board")
+    Mote::new(Chip::Atmega128, elf, &described(name), &Options::default()).expect("a board")
 }
 
 fn micros(n: u64) -> Ps {
@@ -254,4 +252,30 @@ fn a_power_cut_after_a_write_leaves_what_was_written() {
     let (eeprom, powered, seconds) = after_cut(CutMoment::At(micros(9_000)), 3);
     assert_eq!((eeprom, powered), (vec![0x42, 0xFF], false));
     assert!((seconds - 0.009).abs() < 1e-6, "{seconds}");
+}
+
+#[test]
+fn a_power_cut_takes_the_radio_along() {
+    // SBI DDRA,5; SBI PORTA,5; RJMP itself: the regulator of the CC2420 is on.
+    let mut board = named("micaz", &[0x9AD5, 0x9ADD, 0xCFFF]);
+    let cut = CutMoment::At(micros(5_000));
+    board
+        .plan_power_cut(PowerCut {
+            moment: cut,
+            seed: 1,
+        })
+        .expect("power is on");
+    board.take_states().expect("known"); // recorded from now on
+    board.run_until(micros(9_000)).expect("no fault");
+    let changes = board.take_states().expect("known");
+    let radio: Vec<_> = changes
+        .iter()
+        .filter(|change| change.device == "cc2420")
+        .map(|change| (change.at.0 / 1_000_000, change.state.as_str()))
+        .collect();
+    let [.., (on, before), last] = radio.as_slice() else {
+        panic!("{radio:?}")
+    };
+    assert!(*on < 1_000 && *before != "off", "{radio:?}");
+    assert_eq!(*last, (5_000, "off"));
 }
