@@ -16,6 +16,7 @@ from tests.stack.foreign import EMULATORS, foreign
 from wardmote.call import Arena, EmulatedTarget, HostTarget, Outcome, Target, Timing, TraceMode
 from wardmote.cpus import CPU_NAMES
 from wardmote.linked import Form, declared, linked
+from wardmote.measurements.needs.stack_use import bounds
 from wardmote.paths import BUILD, ROOT
 from wardmote.prototypes import Function, Prototypes, public_headers, read_headers
 
@@ -92,16 +93,19 @@ class WatchedTarget(HostTarget):
 
 
 class DeepTarget(EmulatedTarget):
-    """An emulated CPU that keeps how many octets of stack each function took at most."""
+    """An emulated CPU that keeps how many octets of stack each function took at most, and holds every
+    call of every test to the bounds in stack/stack-use."""
 
     def __init__(self, elf: Path, known: Prototypes, timing: Timing | None) -> None:
         super().__init__(elf, known, timing)
         self.deepest: dict[str, int] = {}
+        self.most: dict[str, int] = {}
 
     def _run(self, function: Function, values: list[int], trace: TraceMode) -> Outcome:
         outcome = super()._run(function, values, trace)
-        before = self.deepest.get(function.name, 0)
-        self.deepest[function.name] = max(before, outcome.stack_octets or 0)
+        name, octets = function.name, outcome.stack_octets or 0
+        self.deepest[name] = max(self.deepest.get(name, 0), octets)
+        assert octets <= self.most.get(name, octets), f"{name} took {octets} octets of stack"
         return outcome
 
 
@@ -148,7 +152,9 @@ def _host(kind: str) -> HostTarget:
 def _emulated(cpu: str, kind: str, headers: tuple[str, ...]) -> DeepTarget:
     form, timing = KINDS[kind]
     elf = linked(cpu, declared(cpu, headers, form), form)
-    return DeepTarget(elf, prototypes(), timing)
+    target = DeepTarget(elf, prototypes(), timing)
+    target.most = bounds(cpu, form)
+    return target
 
 
 def fresh(name: str, headers: tuple[str, ...]) -> Iterator[Target]:
