@@ -32,6 +32,23 @@ const RESTART: [u16; 8] = [
     0x0004, 0x05FA, // key and SYSRESETREQ
 ];
 
+/// Starts SysTick with 16 000 cycles and the watchdog with a second, and sleeps.
+const TWO_TIMERS: [u16; 16] = [
+    0x4804, // LDR R0, =SYST_CSR
+    0x4905, // LDR R1, =15 999
+    0x6041, // STR R1, [R0, #4]: SYST_RVR
+    0x2107, // MOVS R1, #7
+    0x6001, // STR R1, [R0]
+    0x4A04, // LDR R2, =WDCTL
+    0x2108, // MOVS R1, #EN
+    0x6011, // STR R1, [R2]
+    0xBF30, // WFI
+    0xE7FD, // B to the WFI
+    0xE010, 0xE000, // SYST_CSR
+    0x3E7F, 0x0000, // 15 999
+    0x5000, 0x400D, // WDCTL
+];
+
 /// The executable of these half-words, with or without a CCA page that calls it valid.
 fn elf(code: &[u16], valid: bool) -> Elf {
     let vectors = VECTORS.iter().flat_map(|word| word.to_le_bytes());
@@ -116,6 +133,20 @@ fn a_cpu_that_sleeps_for_ever_costs_nothing_and_counts_no_cycles() {
     let asleep = rows.iter().find(|row| row.state == "sleep").expect("a row");
     assert!(asleep.seconds > 3_599.99);
     assert!(board.next_event().is_none_or(|at| at > board.now));
+}
+
+#[test]
+fn the_earlier_of_two_timers_wakes_a_cpu() {
+    let mut board = board(&TWO_TIMERS, Band::Low);
+    board.run_until(Ps::from_micros(500)).expect("it runs");
+    assert!(board.cpu().asleep);
+    assert!(board.bus.chip.deadline() > Some(Ps::from_micros(900_000)));
+    // 1 ms at 16 MHz, a little after the program began.
+    let due = board.next_event().expect("SysTick");
+    assert!(
+        Ps::from_micros(1_000) < due && due < Ps::from_micros(1_050),
+        "{due:?}"
+    );
 }
 
 #[test]
