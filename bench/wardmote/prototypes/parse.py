@@ -17,21 +17,8 @@ from pycparser import c_ast, c_parser
 from pycparser.c_parser import ParseError
 
 from wardmote.answers import answer
+from wardmote.prototypes import model
 from wardmote.prototypes.layout import Prototypes
-from wardmote.prototypes.model import (
-    FIXED,
-    Array,
-    Code,
-    Declared,
-    Function,
-    Members,
-    Pointer,
-    PrototypeError,
-    Record,
-    Scalar,
-    Type,
-    Void,
-)
 
 # The headers of a freestanding implementation that ours include, reduced to what a declaration can
 # mention. The fixed-width names keep their width whatever they are typedefs of here: see FIXED.
@@ -54,12 +41,12 @@ class _Reader:
     """One pass over a translation unit."""
 
     def __init__(self) -> None:
-        self.typedefs: dict[str, Type] = {}
-        self.functions: dict[str, Function] = {}
-        self.objects: dict[str, Type] = {}
-        self.records: dict[str, Members] = {}
+        self.typedefs: dict[str, model.Type] = {}
+        self.functions: dict[str, model.Function] = {}
+        self.objects: dict[str, model.Type] = {}
+        self.records: dict[str, model.Members] = {}
         self.constants: dict[str, int] = {}
-        self.enums: dict[str, Type] = {}
+        self.enums: dict[str, model.Type] = {}
 
     def read(self, unit: c_ast.FileAST) -> None:
         for node in unit.ext:
@@ -74,32 +61,34 @@ class _Reader:
             elif isinstance(node, c_ast.Decl):
                 self.objects[node.name] = self.type(node.type, node.name)
 
-    def function(self, name: str, node: c_ast.FuncDecl) -> Function:
-        parameters: list[Declared] = []
+    def function(self, name: str, node: c_ast.FuncDecl) -> model.Function:
+        parameters: list[model.Declared] = []
         for index, declared in enumerate(node.args.params if node.args else ()):
             if isinstance(declared, c_ast.EllipsisParam):
-                raise PrototypeError(f"{name} takes a variable number of arguments")
+                raise model.PrototypeError(f"{name} takes a variable number of arguments")
             type_ = self.type(declared.type, f"{name}_{index}")
-            if isinstance(type_, Void):
+            if isinstance(type_, model.Void):
                 continue
-            if isinstance(type_, Array):
+            if isinstance(type_, model.Array):
                 const = "const" in (_innermost(declared.type).quals or ())
-                type_ = Pointer(type_.element, const, type_.count)
-            parameters.append(Declared(declared.name or f"argument {index + 1}", type_))
-        return Function(name, self.type(node.type, name), tuple(parameters))
+                type_ = model.Pointer(type_.element, const, type_.count)
+            parameters.append(model.Declared(declared.name or f"argument {index + 1}", type_))
+        return model.Function(name, self.type(node.type, name), tuple(parameters))
 
-    def type(self, node: c_ast.Node, name: str) -> Type:
+    def type(self, node: c_ast.Node, name: str) -> model.Type:
         """The type a declarator describes; `name` names it if it is a struct without a tag."""
         match node:
             case c_ast.TypeDecl() | c_ast.Typename():
                 return self.type(node.type, name)
             case c_ast.PtrDecl():
                 const = isinstance(node.type, c_ast.TypeDecl) and "const" in (node.type.quals or ())
-                return Pointer(self.type(node.type, name), const)
+                return model.Pointer(self.type(node.type, name), const)
             case c_ast.ArrayDecl():
-                return Array(self.type(node.type, name), self.value(node.dim) if node.dim else 0)
+                return model.Array(
+                    self.type(node.type, name), self.value(node.dim) if node.dim else 0
+                )
             case c_ast.FuncDecl():
-                return Code()
+                return model.Code()
             case c_ast.Struct() | c_ast.Union():
                 return self.record(node, name)
             case c_ast.Enum():
@@ -107,30 +96,32 @@ class _Reader:
             case c_ast.IdentifierType():
                 return self.basic(node.names)
             case _:
-                raise PrototypeError(
+                raise model.PrototypeError(
                     f"{name}: a declaration of kind {type(node).__name__} is not understood"
                 )
 
-    def record(self, node: c_ast.Struct | c_ast.Union, name: str) -> Type:
+    def record(self, node: c_ast.Struct | c_ast.Union, name: str) -> model.Type:
         key = node.name or name
         if node.decls is not None:
-            members: list[Declared] = []
+            members: list[model.Declared] = []
             for declared in node.decls:
                 if (
                     not isinstance(declared, c_ast.Decl)
                     or declared.bitsize is not None
                     or declared.name is None
                 ):
-                    raise PrototypeError(
+                    raise model.PrototypeError(
                         f"{key}: bit-fields and nameless members are not understood"
                     )
                 members.append(
-                    Declared(declared.name, self.type(declared.type, f"{key}.{declared.name}"))
+                    model.Declared(
+                        declared.name, self.type(declared.type, f"{key}.{declared.name}")
+                    )
                 )
-            self.records[key] = Members(isinstance(node, c_ast.Union), tuple(members))
-        return Record(key)
+            self.records[key] = model.Members(isinstance(node, c_ast.Union), tuple(members))
+        return model.Record(key)
 
-    def enum(self, node: c_ast.Enum) -> Type:
+    def enum(self, node: c_ast.Enum) -> model.Type:
         if node.values is None:
             return self.enums[node.name]
         value, least, greatest = -1, 0, 0
@@ -143,20 +134,20 @@ class _Reader:
             for n in (1, 2, 4)
             if greatest < 1 << (8 * n - (least < 0)) and least >= -(1 << (8 * n - 1))
         )
-        type_ = Scalar(f"enum{needed}", signed=least < 0)
+        type_ = model.Scalar(f"enum{needed}", signed=least < 0)
         if node.name:
             self.enums[node.name] = type_
         return type_
 
-    def basic(self, names: Sequence[str]) -> Type:
-        if len(names) == 1 and names[0] in FIXED:
-            return Scalar(names[0], signed=not names[0].startswith("u"))
+    def basic(self, names: Sequence[str]) -> model.Type:
+        if len(names) == 1 and names[0] in model.FIXED:
+            return model.Scalar(names[0], signed=not names[0].startswith("u"))
         if len(names) == 1 and names[0] in _POINTER_SIZED:
-            return Scalar("pointer", signed=_POINTER_SIZED[names[0]])
+            return model.Scalar("pointer", signed=_POINTER_SIZED[names[0]])
         if len(names) == 1 and names[0] in self.typedefs:
             return self.typedefs[names[0]]
         if list(names) == ["void"]:
-            return Void()
+            return model.Void()
         unsigned = "unsigned" in names or "_Bool" in names
         words = [n for n in names if n not in ("signed", "unsigned", "int")] or ["int"]
         kind = " ".join(words)
@@ -166,8 +157,8 @@ class _Reader:
                 if FLOATS & {*names}
                 else "not understood"
             )
-            raise PrototypeError(f"type {' '.join(names)} is {why}")
-        return Scalar(kind, signed=not unsigned)
+            raise model.PrototypeError(f"type {' '.join(names)} is {why}")
+        return model.Scalar(kind, signed=not unsigned)
 
     def value(self, node: c_ast.Node) -> int:
         """A constant expression."""
@@ -183,7 +174,9 @@ class _Reader:
                 operations = {"+": left + right, "-": left - right, "*": left * right}
                 if node.op in operations:
                     return operations[node.op]
-        raise PrototypeError(f"constant expression of kind {type(node).__name__} is not understood")
+        raise model.PrototypeError(
+            f"constant expression of kind {type(node).__name__} is not understood"
+        )
 
 
 def _innermost(node: c_ast.Node) -> c_ast.TypeDecl:
@@ -196,7 +189,7 @@ def _clang() -> str:
     for name in (os.environ.get("WARDMOTE_CLANG", ""), "clang-22", "clang"):
         if name and shutil.which(name):
             return name
-    raise PrototypeError(
+    raise model.PrototypeError(
         "reading headers needs clang: install the package clang-22 or set WARDMOTE_CLANG"
     )
 
@@ -237,7 +230,7 @@ def _ask_clang(headers: Sequence[Path], include: Sequence[Path], mode: Sequence[
         first = next(
             (line for line in done.stderr.splitlines() if "error" in line), done.stderr.strip()
         )
-        raise PrototypeError(f"headers do not preprocess: {first}")
+        raise model.PrototypeError(f"headers do not preprocess: {first}")
     return done.stdout
 
 
@@ -246,12 +239,12 @@ def read_headers(headers: tuple[Path, ...], include: tuple[Path, ...]) -> Protot
     """Reads headers found with `include` as search path."""
     missing = [str(h) for h in headers if not h.is_file()]
     if missing or not headers:
-        raise PrototypeError(f"no such header: {', '.join(missing) or '(none given)'}")
+        raise model.PrototypeError(f"no such header: {', '.join(missing) or '(none given)'}")
     reader = _Reader()
     try:
         reader.read(c_parser.CParser().parse(_preprocess(headers, include, ())))
     except ParseError as error:
-        raise PrototypeError(f"headers do not parse: {error}") from error
+        raise model.PrototypeError(f"headers do not parse: {error}") from error
     for name, value in re.findall(
         r"^#define (?!__)(\w+) \(?(0[xX][0-9a-fA-F]+|\d+)[uUlL]*\)?$",
         _preprocess(headers, include, ("-dM",)),
@@ -265,7 +258,7 @@ def public_headers(root: Path) -> tuple[Path, ...]:
     """The stack's public headers in the repository at `root`, in a fixed order."""
     found = tuple(sorted((root / "stack" / "include").rglob("*.h")))
     if not found:
-        raise PrototypeError(f"no headers under {root / 'stack' / 'include'}")
+        raise model.PrototypeError(f"no headers under {root / 'stack' / 'include'}")
     return found
 
 
