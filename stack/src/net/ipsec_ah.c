@@ -3,6 +3,7 @@
  * References: RFC 4302 §2, §3.3, §3.4.
  * The ICV is made with its own octets zero in the packet (§3.3.3.1.1); other mutable octets are passed
  * to the code as zeros and stay as they are. */
+#include <wardmote/ct.h>
 #include <wardmote/octets.h>
 #include "ipsec_parts.h"
 
@@ -109,6 +110,7 @@ static wm_status open(wm_ipsec_sa *sa, wm_counter_store *store, uint8_t *packet,
     }
     clear(header + ICV, sa->integrity->icv_octets);
     status = sa->integrity->check(sa->integrity_key, &text, icv);
+    wm_wipe(icv, sizeof icv);
     if (status == WM_OK) {
         status = wm_ipsec_came(sa, store, sequence);
     }

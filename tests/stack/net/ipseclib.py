@@ -36,6 +36,8 @@ class Node:
     config: dict[str, Any] = field(default_factory=dict)
     policies: Sequence[dict[str, Any]] | None = None
     cipher: str = "tab"
+    code_cipher: str = "tab"
+    """Under XCBC and CMAC; `small` takes less RAM."""
 
     def __post_init__(self) -> None:
         """Makes keys, store and tables, and starts."""
@@ -95,8 +97,8 @@ class Node:
             return self.target.buffer(sa.integrity_key).address
         form = "wm_cmac" if code == "cmac" else "wm_xcbc_mac"
         made = self.target.buffer(self.target.pack(f"{form}_key"))
-        under = self.target.buffer(self.target.pack("wm_aes128_tab_key"))
-        self.target.call("wm_aes128_tab_init", under, sa.integrity_key)
+        under = self.target.buffer(self.target.pack(f"wm_aes128_{self.code_cipher}_key"))
+        self.target.call(f"wm_aes128_{self.code_cipher}_init", under, sa.integrity_key)
         assert self.target.call(f"{form}_derive", made, under).value == 0
         return made.address
 
