@@ -8,6 +8,7 @@ import hmac
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha1, sha256
+from typing import NamedTuple
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESCCM
@@ -58,8 +59,7 @@ class Integrity:
     icv_octets: int
 
 
-@dataclass(frozen=True)
-class Encryption:
+class Encryption(NamedTuple):
     """An encryption algorithm of ESP."""
 
     key_octets: int

@@ -2,4 +2,4 @@
 /* AES-CMAC-96 in AH and ESP (RFC 4494). */
 #include "ipsec_integrity.h"
 
-WM_IPSEC_INTEGRITY(aes_cmac_96, cmac, 12, wm_cmac_init(&mac, key.cmac));
+WM_IPSEC_INTEGRITY(aes_cmac_96, cmac, 12, wm_cmac_init(mac, key.cmac));

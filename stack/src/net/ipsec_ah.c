@@ -122,9 +122,4 @@ static wm_status open(wm_ipsec_sa *sa, wm_counter_store *store, uint8_t *packet,
     return status;
 }
 
-const wm_ipsec_protocol wm_ipsec_ah = {.number = WM_IPV6_AH,
-                                       .spi_at = SPI,
-                                       .data_octets = ICV,
-                                       .adds = adds,
-                                       .seal = seal,
-                                       .open = open};
+const wm_ipsec_protocol wm_ipsec_ah = {WM_IPV6_AH, SPI, ICV, adds, seal, open};

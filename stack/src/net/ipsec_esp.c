@@ -118,9 +118,4 @@ static wm_status open(wm_ipsec_sa *sa, wm_counter_store *store, uint8_t *packet,
     return status;
 }
 
-const wm_ipsec_protocol wm_ipsec_esp = {.number = WM_IPV6_ESP,
-                                        .spi_at = SPI,
-                                        .data_octets = HEADER,
-                                        .adds = adds,
-                                        .seal = seal,
-                                        .open = open};
+const wm_ipsec_protocol wm_ipsec_esp = {WM_IPV6_ESP, SPI, HEADER, adds, seal, open};

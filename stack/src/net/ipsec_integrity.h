@@ -5,33 +5,33 @@
 
 #include <wardmote/ipsec.h>
 
-/* wm_ipsec_NAME by wm_CODE_update, _final and _verify. `begin`, a status, begins a message in
- * `mac` under `key`. */
+/* wm_ipsec_NAME by wm_CODE_update, _final and _verify. `begin`, a status, begins a message in the
+ * code that `mac` points to, under `key`. */
 #define WM_IPSEC_INTEGRITY(name, code, octets, begin)                                              \
     static void take(void *mac, const uint8_t *data, size_t len)                                   \
     {                                                                                              \
         wm_##code##_update(mac, data, len);                                                        \
     }                                                                                              \
+    static wm_status over(wm_##code *mac, wm_ipsec_integrity_key key, const wm_ipsec_text *text)   \
+    {                                                                                              \
+        wm_status status = begin;                                                                  \
+        if (status == WM_OK) {                                                                     \
+            text->give(text, take, mac);                                                           \
+        }                                                                                          \
+        return status;                                                                             \
+    }                                                                                              \
     static wm_status make(wm_ipsec_integrity_key key, const wm_ipsec_text *text, uint8_t *icv)     \
     {                                                                                              \
         wm_##code mac;                                                                             \
-        wm_status status = begin;                                                                  \
-        if (status != WM_OK) {                                                                     \
-            return status;                                                                         \
-        }                                                                                          \
-        text->give(text, take, &mac);                                                              \
-        return wm_##code##_final(&mac, icv, octets);                                               \
+        wm_status status = over(&mac, key, text);                                                  \
+        return status == WM_OK ? wm_##code##_final(&mac, icv, octets) : status;                    \
     }                                                                                              \
     static wm_status check(wm_ipsec_integrity_key key, const wm_ipsec_text *text,                  \
                            const uint8_t *icv)                                                     \
     {                                                                                              \
         wm_##code mac;                                                                             \
-        wm_status status = begin;                                                                  \
-        if (status != WM_OK) {                                                                     \
-            return status;                                                                         \
-        }                                                                                          \
-        text->give(text, take, &mac);                                                              \
-        return wm_##code##_verify(&mac, icv, octets);                                              \
+        wm_status status = over(&mac, key, text);                                                  \
+        return status == WM_OK ? wm_##code##_verify(&mac, icv, octets) : status;                   \
     }                                                                                              \
     const wm_ipsec_integrity wm_ipsec_##name = {                                                   \
         .icv_octets = (octets), .make = make, .check = check}

@@ -3,17 +3,8 @@
 
 from __future__ import annotations
 
-from tests.stack.calls import (
-    ERR_PARAM,
-    ERR_SECURITY,
-    ERR_STATE,
-    OK,
-    OPEN,
-    SEAL,
-    Ccm,
-    Incremental,
-    pieces,
-)
+from tests.stack import calls
+from tests.stack.calls import OK, Ccm, Incremental, pieces
 from tests.stack.mode.test_ccm import KEY
 from tests.stack.oracle import seal_openssl
 from wardmote.call import Target
@@ -40,8 +31,8 @@ def test_both_ways(target: Target, variant: str) -> None:
         made = IncrementalL4(Ccm(target, variant, KEY))
         ct, tag = made.run(NONCE, pieces(a, (3, 20)), pieces(m, (1, 18)), tag_len)
         assert (ct, tag) == seal_openssl(KEY, NONCE, a, m, tag_len)
-        for given, want in ((tag, OK), (bytes([tag[0] ^ 1]) + tag[1:], ERR_SECURITY)):
-            assert made.start(NONCE, a_len, m_len, tag_len, OPEN) == OK
+        for given, want in ((tag, OK), (bytes([tag[0] ^ 1]) + tag[1:], calls.ERR_SECURITY)):
+            assert made.start(NONCE, a_len, m_len, tag_len, calls.OPEN) == OK
             assert made.aad(a) == OK
             assert made.crypt(ct) == (OK, m)
             assert made.open_finish(given) == want
@@ -52,7 +43,7 @@ def test_refusals(target: Target) -> None:
     """Lengths out of range and a key that was not made; no octet is taken then."""
     made = IncrementalL4(Ccm(target, "tab", KEY))
     for a_len, m_len, tag_len in ((0, 0, 2), (0, 0, 5), (0, 0, 18), (65280, 0, 8), (1, 0, 0)):
-        assert made.start(NONCE, a_len, m_len, tag_len, SEAL) == ERR_PARAM
-        assert made.aad(b"a") == ERR_STATE
+        assert made.start(NONCE, a_len, m_len, tag_len, calls.SEAL) == calls.ERR_PARAM
+        assert made.aad(b"a") == calls.ERR_STATE
     made.cipher = target.buffer(bytes(len(made.cipher.read())))
-    assert made.start(NONCE, 0, 0, 8, SEAL) == ERR_STATE
+    assert made.start(NONCE, 0, 0, 8, calls.SEAL) == calls.ERR_STATE
