@@ -277,6 +277,16 @@ def test_octets_go_in_and_come_back(targets: dict[str, Target], octets: bytes) -
         assert (bytes(buffer), outcome.buffers) == (octets[::-1], (octets[::-1],))
 
 
+def test_octets_without_a_prototype(mote: EmulatedTarget) -> None:
+    """A program takes octets by their address by itself, too; a bytearray receives what was left."""
+    octets = bytes(range(7, 207))
+    done = mote.program.call("sum", [octets, len(octets)])
+    assert mote._raw(mote.prototypes.function("sum"), done.value) & 0xFFFF == sum(octets) % 2**16
+    buffer = bytearray(octets)
+    mote.program.call("reverse", [buffer, len(octets)])
+    assert bytes(buffer) == octets[::-1]
+
+
 def test_one_octet_too_many_is_caught(target: Target) -> None:
     """Writing after, before or into what is const raises, naming the argument."""
     with pytest.raises(

@@ -66,6 +66,7 @@ SLOT = "tests/bench/measurements/slot"
 QUICK = re.compile(r"made_up|row_fields|board_data|board_layout")
 """Test files that run nothing: they begin."""
 DEVICES: dict[str, tuple[str, ...]] = {
+    "/call": (f"{MOTES}/test_call.py", f"{MOTES}/test_call_avr.py"),
     "atmega128": (f"{MOTES}/test_atmega128.py",),
     "cc2538": (f"{MOTES}/test_openmote.py", f"{MOTES}/test_mixed_boards.py", SLOT),
     "": (
