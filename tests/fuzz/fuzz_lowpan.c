@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* 6LoWPAN headers.
+ *
+ * The first octets choose contexts, addresses of the frame and a layout of AH and ESP; the rest is
+ * what a frame carries, or a packet. Judged: what is expanded has lengths that fit, and is the same
+ * when it is compressed and expanded again; the compressed form is never longer than the one that
+ * came; one octet less of room is refused; memory is of exact size. */
+#include "harness.h"
+#include <wardmote/lowpan.h>
+#include <wardmote/octets.h>
+
+#define ROOM 1500u
+#define WHOLE 0x41u
+
+typedef struct network {
+    wm_lowpan_context contexts[WM_LOWPAN_CONTEXTS];
+    wm_lowpan net;
+    wm_lowpan_link link;
+} network;
+
+static void take_address(fuzz_input *in, wm_lowpan_addr *addr, uint8_t kind)
+{
+    static const uint8_t len[4] = {0, 2, 8, 3};
+
+    addr->len = len[kind & 3u];
+    fuzz_octets(in, addr->octet, 8);
+}
+
+/* Few octets of input, so that the rest is soon reached: contexts share their octets. */
+static void take_network(fuzz_input *in, network *n)
+{
+    static const uint8_t bits[8] = {0, 16, 64, 64, 61, 72, 128, 129};
+    const uint8_t choice = fuzz_u8(in);
+    const uint8_t kinds = fuzz_u8(in);
+    uint8_t prefix[WM_IPV6_ADDR_LEN];
+    uint8_t i;
+
+    memset(n, 0, sizeof *n);
+    fuzz_octets(in, prefix, sizeof prefix);
+    prefix[0] &= 0x7Fu; /* of no multicast address, which has forms of its own */
+    for (i = 0; i < WM_LOWPAN_CONTEXTS; i++) {
+        memcpy(n->contexts[i].prefix, prefix, sizeof prefix);
+        n->contexts[i].prefix[1] = i;
+        n->contexts[i].prefix_len = bits[(kinds + i) & 7u];
+    }
+    n->net.contexts = n->contexts;
+    n->net.context_count = choice & 15u;
+    n->net.ipsec = choice >> 4 & 3u;
+    n->net.ah_len = choice >> 6;
+    take_address(in, &n->link.src, kinds >> 3);
+    take_address(in, &n->link.dst, kinds >> 5);
+}
+
+/* A packet through both. `most`: octets that its compressed form may have. */
+static void judge_packet(const network *n, const uint8_t *packet, uint16_t len, bool elide,
+                         uint32_t most)
+{
+    uint8_t *out = malloc(len + 2u);
+    uint8_t *again = malloc(len);
+    wm_lowpan_headers done;
+    wm_lowpan_expanded made;
+    uint16_t all;
+
+    FUZZ_REQUIRE(wm_lowpan_compress(&n->net, &n->link, packet, len, elide, out,
+                                    (uint16_t)(len + 2u), &done) == WM_OK);
+    FUZZ_REQUIRE(done.packet <= len && done.compressed <= done.packet + 1u);
+    all = (uint16_t)(done.compressed + (len - done.packet));
+    FUZZ_REQUIRE(all <= most);
+    memcpy(out + done.compressed, packet + done.packet, (size_t)(len - done.packet));
+    FUZZ_REQUIRE(wm_lowpan_expand(&n->net, &n->link, out, all, 0, again, len, &made) == WM_OK);
+    FUZZ_REQUIRE(made.len == len && made.total == len && memcmp(again, packet, len) == 0);
+    FUZZ_REQUIRE(wm_lowpan_expand(&n->net, &n->link, out, all, 0, again, (uint16_t)(len - 1u),
+                                  &made) == WM_ERR_FRAME_TOO_LONG);
+    FUZZ_REQUIRE(wm_lowpan_compress(&n->net, &n->link, packet, len, elide, out,
+                                    (uint16_t)(done.compressed - 1u),
+                                    &done) == WM_ERR_FRAME_TOO_LONG);
+    free(again);
+    free(out);
+}
+
+static bool is_refusal(wm_status status)
+{
+    return status == WM_ERR_MALFORMED || status == WM_ERR_NOT_FOR_US ||
+           status == WM_ERR_FRAME_TOO_LONG;
+}
+
+/* May there be options? Their pad may have been left out behind another pad, where the stack leaves
+ * out none. */
+static bool has_options(const uint8_t *in, uint16_t len)
+{
+    while (len-- != 0) {
+        if ((in[len] & 0xFEu) == 0xE0u || (in[len] & 0xFEu) == 0xE6u) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void judge_received(const network *n, const uint8_t *in, uint16_t len)
+{
+    uint8_t *octets = fuzz_copy(in, len);
+    uint8_t *out = malloc(ROOM);
+    wm_lowpan_expanded made;
+    const wm_status status = wm_lowpan_expand(&n->net, &n->link, octets, len, 0, out, ROOM, &made);
+
+    if (n->net.ipsec > WM_LOWPAN_IPSEC_DRAFT) {
+        FUZZ_REQUIRE(status == WM_ERR_PARAM);
+    } else if (status == WM_OK) {
+        FUZZ_REQUIRE(made.len == made.total && made.len <= ROOM);
+        FUZZ_REQUIRE(wm_load_be16(out + 4) == made.len - WM_IPV6_HEADER_LEN && out[0] >> 4 == 6);
+        judge_packet(n, out, made.len, true, has_options(in, len) ? ROOM : len);
+    } else {
+        FUZZ_REQUIRE(is_refusal(status));
+    }
+    free(out);
+    free(octets);
+}
+
+/* The same octets as a first fragment: never more than the datagram, and never past it. */
+static void judge_first(const network *n, const uint8_t *in, uint16_t len, uint16_t total)
+{
+    uint8_t *octets = fuzz_copy(in, len);
+    uint8_t *out = malloc(total);
+    wm_lowpan_expanded made;
+    const wm_status status =
+        wm_lowpan_expand(&n->net, &n->link, octets, len, total, out, total, &made);
+
+    if (status == WM_OK) {
+        FUZZ_REQUIRE(made.total == total && made.len <= total);
+        FUZZ_REQUIRE(wm_load_be16(out + 4) == total - WM_IPV6_HEADER_LEN);
+        FUZZ_REQUIRE(made.udp == 0 || made.udp + WM_UDP_HEADER_LEN <= made.len);
+    } else {
+        FUZZ_REQUIRE(is_refusal(status) || status == WM_ERR_PARAM);
+    }
+    free(out);
+    free(octets);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_input in = {data, size};
+    const uint8_t kind = fuzz_u8(&in);
+    network n;
+    uint16_t len;
+
+    take_network(&in, &n);
+    len = in.left > 600 ? 600 : (uint16_t)in.left;
+    if ((kind & 3u) == 1) {
+        judge_first(&n, in.at, len, (uint16_t)(len + kind));
+    } else if ((kind & 3u) != 2) {
+        judge_received(&n, in.at, len);
+    } else if (len >= WM_IPV6_HEADER_LEN && n.net.ipsec <= WM_LOWPAN_IPSEC_DRAFT) {
+        uint8_t *packet = fuzz_copy(in.at, len);
+        packet[0] = (uint8_t)(0x60u | (packet[0] & 15u));
+        wm_store_be16(packet + 4, (uint16_t)(len - WM_IPV6_HEADER_LEN));
+        judge_packet(&n, packet, len, (kind & 4u) != 0, len + 1u);
+        free(packet);
+    } else {
+        return FUZZ_USELESS;
+    }
+    return FUZZ_TAKEN;
+}
