@@ -13,7 +13,6 @@
 #define PER_SENDER 2u
 #define TIMEOUT 60u
 #define PACKET 300u
-#define SMALL 96u /* of a slot, so that its end is soon reached */
 #define FRAMES 30u
 
 typedef struct node {
@@ -24,16 +23,16 @@ typedef struct node {
     uint32_t now;
 } node;
 
-/* `size`: octets of a slot. */
-static void start(node *n, uint16_t size)
+static void start(node *n)
 {
     uint8_t i;
 
     memset(n, 0, sizeof *n);
     for (i = 0; i < SLOTS; i++) {
-        n->slots[i].packet = malloc(size);
+        n->slots[i].packet = malloc(WM_LOWPAN_DATAGRAM_MAX);
     }
-    n->reassembly = (wm_lowpan_reassembly){n->slots, TIMEOUT, size, SLOTS, PER_SENDER};
+    n->reassembly =
+        (wm_lowpan_reassembly){n->slots, TIMEOUT, WM_LOWPAN_DATAGRAM_MAX, SLOTS, PER_SENDER};
     n->link.src.len = n->link.dst.len = 2;
     n->now = UINT32_MAX - 100u;
 }
@@ -80,7 +79,7 @@ static void judge_any(fuzz_input *in)
     node n;
     uint16_t len;
 
-    start(&n, SMALL);
+    start(&n);
     while (in->left != 0) {
         const uint8_t who = fuzz_u8(in);
         const uint8_t size = fuzz_u8(in) & 0x7Fu;
@@ -125,7 +124,7 @@ static void judge_own(fuzz_input *in)
     uint8_t i;
     node n;
 
-    start(&n, WM_LOWPAN_DATAGRAM_MAX);
+    start(&n);
     wm_store_be16(packet + 4, (uint16_t)(size - WM_IPV6_HEADER_LEN));
     fuzz_octets(in, packet + 8, 1);
     for (i = 40; i < 140; i++) {
