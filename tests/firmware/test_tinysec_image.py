@@ -8,6 +8,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.model.tinysec_model import Message, Node, ae, auth, plain, standard
+from wardmote.elf import Memory, read
 from wardmote.experiments.tinysec.network import (
     AE,
     ANY,
@@ -30,9 +31,10 @@ from wardmote.experiments.tinysec.network import (
     Setup,
 )
 from wardmote.experiments.tinysec.network import Network as Motes
+from wardmote.published import load
 
 PROFILES = ("paper", "shipped")
-TYPE_DATA = 4
+TYPE_DATA, EEPROM = 4, 0x81_0000
 
 
 class Network(Motes):
@@ -245,14 +247,50 @@ def test_a_message_goes_by_way_of_the_landmark(image: str) -> None:
 
 def test_a_reset_reuses_no_iv() -> None:
     """The counters of a node that begins again with its EEPROM are above all it has used."""
-    eeprom, counters = 0x81_0000, []
-    kept = b""
+    counters, kept = [], b""
     for _ in range(3):
         network = Network("skipjack", replace(BY, mode=AE))
         if kept:
-            network.simulation.write(0, eeprom, kept)
+            network.simulation.write(0, EEPROM, kept)
         network.run(900)
         counters += [int.from_bytes(packet[6:8], "little") for packet in network.packets(0)]
-        kept = network.simulation.read(0, eeprom, 4096)
+        kept = network.simulation.read(0, EEPROM, 4096)
     assert len(counters) == 9
     assert all(before < after for before, after in pairwise(counters))
+
+
+def test_the_footprint_is_within_the_papers() -> None:
+    """What TinySec adds to the image, its counter store included: at most the paper's flash, and the
+    RAM of its later version. It does not link what a mote with one key has no use for."""
+    images = {
+        name: (ROOT / f"build/firmware/mica2/tinysec-{name}.elf").read_bytes()
+        for name in ("none", "skipjack")
+    }
+    flash, ram = (
+        read(images["skipjack"], "skipjack").octets(memory)
+        - read(images["none"], "none").octets(memory)
+        for memory in (Memory.FLASH, Memory.RAM)
+    )
+    printed = load("tinysec")["footprint_bytes"]
+    assert 0 < flash <= printed["rom"]
+    assert 0 < ram <= printed["ram_later"]
+    for absent in (b"wm_tinysec_link", b"wm_tinysec_change_keys", b"wm_cbc_", b"wm_rc5_"):
+        assert absent not in images["skipjack"]
+
+
+def test_the_power_fails_while_the_counter_is_written() -> None:
+    """Whichever octet of the EEPROM is interrupted, whatever it reads as then: a mote that begins
+    again goes on above all IVs that it has used."""
+    sender, wait = replace(BY, mode=AE, packets=1), 300
+    kept, last = b"", -1
+    for cut in range(21):
+        network = Network("skipjack", sender)
+        if kept:
+            network.simulation.write(0, EEPROM, kept)
+        network.simulation.power_cut(0, cut, operation=cut % 7)
+        network.run(wait)
+        counters = [int.from_bytes(packet[6:8], "little") for packet in network.packets(0)]
+        assert all(counter > last for counter in counters)
+        last = max([last, *counters])
+        kept = network.simulation.read(0, EEPROM, 4096)
+    assert last >= 1024

@@ -5,6 +5,7 @@
  * Judged: what another node made and nobody changed is answered as policy, address, group, keys and
  * table have it; what is accepted, secured again, gives the octets that came; a refusal leaves message and
  * table as they were, and only a wrong tag counts; the receiver is wiped. */
+#include <wardmote/counter_slot.h>
 #include <wardmote/octets.h>
 #include <wardmote/skipjack.h>
 #include <wardmote/tinysec.h>
@@ -59,14 +60,15 @@ static wm_status secure(const wm_tinysec *like, const pair *keys, const wm_tinys
 {
     static const wm_counter_port port = {.segment_octets = 0};
     wm_counter_store store = granting((uint32_t)counter + 1);
+    wm_counter_slot slot;
     wm_tinysec sender = *like;
     sender.keyring = NULL;
     sender.encryption = &keys->encryption.cipher;
     sender.mac = &keys->mac.cipher;
     store.port = &port;
     store.written[0] = 1;
-    sender.store = &store;
-    sender.slot = 0;
+    wm_counter_slot_init(&slot, &store, 0);
+    sender.store = &slot.counter;
     sender.send = mode;
     sender.address = src;
     sender.counter = counter;
@@ -113,7 +115,7 @@ static bool judged(const wm_tinysec *node, const packet *came)
 {
     const wm_tinysec_message *message = &came->message;
     const bool standard = message->mode == WM_TINYSEC_STANDARD;
-    const bool link = node->keyring != NULL && node->keyring->keying == WM_TINYSEC_LINK;
+    const bool link = node->keyring != NULL && node->keyring->keying == &wm_tinysec_link;
     const unsigned peer = (unsigned)message->src - PEER;
     return came->made && standard == (node->accept == WM_TINYSEC_STANDARD_CRC) &&
            (!link || message->mode != WM_TINYSEC_AE || peer >= PAIRS || peer == came->pair);
@@ -133,7 +135,7 @@ static wm_status worth(const wm_tinysec *node, const packet *came, bool same_gro
     if (plain) {
         return WM_NOT_SECURED;
     }
-    if (node->keyring != NULL && node->keyring->keying == WM_TINYSEC_LINK &&
+    if (node->keyring != NULL && node->keyring->keying == &wm_tinysec_link &&
         (message->dst == WM_TINYSEC_BROADCAST ||
          (message->mode == WM_TINYSEC_AE && (unsigned)message->src - PEER >= PAIRS))) {
         return WM_ERR_UNAVAILABLE_KEY;
@@ -156,7 +158,7 @@ static wm_status worth(const wm_tinysec *node, const packet *came, bool same_gro
 static void judge_accepted(const wm_tinysec *node, const all_keys *keys, const packet *came,
                            const wm_tinysec_message *got)
 {
-    const bool link = node->keyring != NULL && node->keyring->keying == WM_TINYSEC_LINK;
+    const bool link = node->keyring != NULL && node->keyring->keying == &wm_tinysec_link;
     FUZZ_REQUIRE(got->len <= WM_TINYSEC_DATA_MAX);
     uint16_t counter = 0, src = OURS;
     if (got->mode == WM_TINYSEC_AE) {
@@ -215,7 +217,7 @@ static void receive(fuzz_input *in, wm_tinysec *node, const all_keys *keys, cons
     free((void *)(uintptr_t)exact);
 }
 
-static void make_all_keys(all_keys *keys, wm_tinysec_keying keying)
+static void make_all_keys(all_keys *keys, const wm_tinysec_keying *keying)
 {
     for (uint8_t i = 0; i <= PAIRS; i++) {
         make_keys(keys->pairs + i, (uint8_t)(1 + i));
@@ -236,7 +238,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     wm_tinysec_replay replay = {.senders = senders, .capacity = SENDERS};
     all_keys keys;
     packet came;
-    make_all_keys(&keys, (how & 16u) != 0 ? WM_TINYSEC_GROUP : WM_TINYSEC_LINK);
+    make_all_keys(&keys, (how & 16u) != 0 ? &wm_tinysec_group : &wm_tinysec_link);
     wm_tinysec node = {.encryption = &keys.pairs[0].encryption.cipher,
                        .mac = &keys.pairs[0].mac.cipher,
                        .keyring = (how & 32u) != 0 ? &keys.ring : NULL,

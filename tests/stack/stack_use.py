@@ -46,7 +46,7 @@ from tests.stack.net import (
     test_lowpan_ipsec,
 )
 from tests.stack.primitive_calls import HEADERS
-from tests.stack.store import test_counter_store
+from tests.stack.store import test_counter_cells, test_counter_store
 from tests.stack.store.counterlib import GEOMETRY, Counters
 from tests.stack.test_residue import OPERATIONS
 from tests.stack.tinysec import test_attacks, test_keyrings, test_tinysec
@@ -272,6 +272,11 @@ def counters(deepest: Deepest) -> None:
         assert node.unsecure(test_second_life.frame_of(counter)).status == "WM_OK"
     slots = Pib(E2015, True, asn=0, asn_slot=0, store=store.store.address)
     test_second_life.begin(store, 4, slots, restored=True)
+    cells = test_counter_cells.Cells(deepest.target(*test_counter_cells.HEADERS))
+    assert (cells.create(), cells.open()) == ("WM_OK", "WM_OK")
+    test_counter_cells.test_the_last_counters(cells)
+    test_counter_cells.test_other_contents_are_no_counter(cells)
+    test_counter_cells.test_an_octet_that_is_lost(cells)
 
 
 def tsch(deepest: Deepest) -> None:

@@ -1,32 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* TinySec with the cipher that is linked. */
+#include <wardmote/counter_cells.h>
 #include "cipher.h"
-#include "eeprom.h"
 #include "protect.h"
 #include "tinysec_block.h"
 
-/* IVs that a reset may skip. A write to EEPROM takes 0.1 s, and there is one in as many packets. */
-#define BLOCK 1024u
+/* IVs that a reset may skip. A write to EEPROM takes 0.05 s, and there is one in as many packets. */
+#define BLOCK 1024
 #define TAG WM_TINYSEC_TAG_LEN
 #define CRC 2u
 
-static wm_counter_store store;
-static uint32_t limit;
+static wm_counter_cells store;
+
+static wm_counter_cells store;
 static wm_tinysec node;
 static wm_tinysec_receiver receiver;
 static uint8_t packet[WM_TINYSEC_PACKET_MAX];
 
 /* Whoever programs the image, and with it its keys, leaves the EEPROM erased: this is how a mote
- * that was never used is told from one whose counters are lost, because the store fails on anything
+ * that was never used is told from one whose counter is lost, because the store fails on anything
  * else. */
 static wm_status open_store(void)
 {
-    wm_status status = WM_OK;
-    if (eeprom_is_erased()) {
-        status = wm_counter_store_create(&eeprom_counters, NULL);
+    wm_status status = wm_counter_cells_open(&store, 0, BLOCK);
+    if (status == WM_ERR_NO_STORE) {
+        status = wm_counter_cells_create(0);
+        if (status == WM_OK) {
+            status = wm_counter_cells_open(&store, 0, BLOCK);
+        }
     }
-    return status == WM_OK ? wm_counter_store_open(&store, &eeprom_counters, NULL, &limit, 1, BLOCK)
-                           : status;
+    return status;
 }
 
 bool protect_start(void)
@@ -43,7 +46,7 @@ bool protect_start(void)
         if (open_store() != WM_OK) {
             return false;
         }
-        node.store = &store;
+        node.store = &store.counter;
     }
     return wm_tinysec_start(&node) == WM_OK;
 }

@@ -30,7 +30,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <wardmote/cipher.h>
-#include <wardmote/counter_store.h>
+#include <wardmote/counter.h>
 #include <wardmote/linkage.h>
 #include <wardmote/status.h>
 
@@ -83,7 +83,7 @@ typedef struct wm_tinysec_keys {
 
 /** Who shares a key (the paper, Table 1).
  *
- *  | | the network | LINK | GROUP |
+ *  | | the network | wm_tinysec_link | wm_tinysec_group |
  *  | --- | --- | --- | --- |
  *  | keys of a node | 1 | 1 a neighbour | 1 a group |
  *  | who a right tag says made the packet | any node | this neighbour | a member of the group |
@@ -91,21 +91,22 @@ typedef struct wm_tinysec_keys {
  *  | broadcast | yes | refused: no key is shared by all who hear it | yes |
  *  | MACs to take a packet, c pairs of keys | 1 | AE 1, Auth at most c | at most c |
  *  | a forged tag is right once in | 2^32 | AE 2^32, Auth 2^32 / c | 2^32 / c | */
-typedef enum wm_tinysec_keying { WM_TINYSEC_LINK = 0, WM_TINYSEC_GROUP = 1 } wm_tinysec_keying;
+typedef struct wm_tinysec_keying wm_tinysec_keying;
+extern const wm_tinysec_keying wm_tinysec_link, wm_tinysec_group;
 
 /** Keys of a node that does not use the network's. Static memory of the caller, who may change
  *  `sends` between packets, and nothing else: for all else call wm_tinysec_change_keyring.
  *
- *  Nothing in a packet says which keys it has, but for the source of AE under LINK. Other packets
+ *  Nothing in a packet says which keys it has, but for the source of AE under wm_tinysec_link. Other packets
  *  are tried with all pairs in the order of the table, until a tag is right: put those that are
  *  heard most often first. The first pair is tried while octets arrive, each further one costs a
  *  whole MAC behind the last octet, and a packet of a stranger costs all. Where there is more than
  *  one pair to try, decryption too begins behind the last octet. */
 typedef struct wm_tinysec_keyring {
     const wm_tinysec_keys *keys;
-    uint8_t count; /**< of pairs, 1..254. LINK: each peer stands there once */
-    uint8_t sends; /**< GROUP: with which pair packets are made. 0: the first */
-    wm_tinysec_keying keying;
+    const wm_tinysec_keying *keying;
+    uint8_t count; /**< of pairs, 1..254. Links: each peer stands there once */
+    uint8_t sends; /**< groups: with which pair packets are made. 0: the first */
 } wm_tinysec_keyring;
 
 /** A sender of AE packets, 4 octets: 25 of them take 100. When all entries are in use, AE packets
@@ -133,15 +134,14 @@ typedef struct wm_tinysec {
     const wm_cipher *mac;
     /** NULL: `encryption` and `mac` are for all packets, the network's. Else those two are not used */
     const wm_tinysec_keyring *keyring;
-    /** where the counter of the IV survives a reset, and in which slot: needed to send AE */
-    wm_counter_store *store;
+    /** where the counter of the IV survives a reset: needed to send AE */
+    wm_counter *store;
     wm_tinysec_replay *replay; /**< NULL: a packet that is sent again is accepted again */
     /** whether packets of this type are of use: others are refused by their header. NULL: all are */
     bool (*wants)(void *context, uint8_t type);
     void *context;
     uint16_t address;
     uint8_t group; /**< of plain packets: others are refused */
-    uint8_t slot;
     wm_tinysec_profile profile;
     wm_tinysec_mode send;
     wm_tinysec_accept accept;
@@ -170,8 +170,8 @@ typedef struct wm_tinysec_message {
  *  anything is sent.
  *  @retval WM_ERR_PARAM  a key is missing that sending or accepting needs, or is of a cipher whose
  *                        blocks are not of 8 octets, or encrypts alone and AE is accepted; or a
- *                        keyring is empty, sends with a pair it has not, or has a peer twice or
- *                        one that is WM_TINYSEC_BROADCAST
+ *                        keyring is empty, has no keying, sends with a pair it has not, or has a
+ *                        peer twice or one that is WM_TINYSEC_BROADCAST
  *  @retval WM_ERR_STATE  a key was not made
  *  @retval WM_ERR_NO_STORE  AE is to be sent without a store */
 WM_NODISCARD wm_status wm_tinysec_start(wm_tinysec *node);
@@ -240,7 +240,7 @@ typedef struct wm_tinysec_receiver {
     uint8_t tag_at;       /**< where the tag, or the CRC, begins */
     uint8_t read;         /**< octets that are in the tag or in the CRC */
     uint8_t opened;       /**< octets that are not ciphertext any more */
-    uint8_t chain[8];
+    wm_block128 chain;
     uint8_t packet[WM_TINYSEC_PACKET_MAX];
 } wm_tinysec_receiver;
 
@@ -263,8 +263,8 @@ uint8_t wm_tinysec_take(wm_tinysec_receiver *receiver, const uint8_t *octets, si
  *  @retval WM_ERR_MALFORMED     the length is over 29, or octets are missing
  *  @retval WM_ERR_NOT_FOR_US    another address or group, or a type that is not wanted
  *  @retval WM_ERR_IMPROPER_SECURITY_LEVEL  `accept` does not want such a packet
- *  @retval WM_ERR_UNAVAILABLE_KEY  the keyring has no keys for such a packet: a broadcast under
- *                               LINK, or AE of no neighbour
+ *  @retval WM_ERR_UNAVAILABLE_KEY  the keyring has no keys for such a packet: a broadcast to
+ *                               links, or AE of no neighbour
  *  @retval WM_ERR_COUNTER       `replay` has heard this counter of its sender already
  *  @retval WM_ERR_UNAVAILABLE_DEVICE  the table of senders is full
  *  @retval WM_ERR_STATE         a key was not made or has changed since, or the receiver was not

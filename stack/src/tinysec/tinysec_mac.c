@@ -4,11 +4,7 @@
  * TinyOS 1.x for the profile SHIPPED, whose blocks take 7 octets and whose padding leaves one out.
  * Invariants: what is done depends on lengths only. */
 #include <wardmote/ct.h>
-#include "../mode/bound.h"
-#include "../util/dead_stack.h"
 #include "tinysec_packet.h"
-
-WM_DEAD_STACK(16 * sizeof(unsigned)) /* the cipher */
 
 void wm_tinysec_mac_init(wm_tinysec_mac *mac, const wm_cipher *cipher, wm_tinysec_profile profile,
                          uint8_t octets)
@@ -22,7 +18,7 @@ void wm_tinysec_mac_init(wm_tinysec_mac *mac, const wm_cipher *cipher, wm_tinyse
         mac->chain.octet[i] = 0;
     }
     mac->chain.octet[TINYSEC_BLOCK - 1] = octets / TINYSEC_BLOCK;
-    cipher->ops->encrypt(wm_cipher_schedule(cipher), &mac->chain);
+    wm_tinysec_encrypt(cipher, &mac->chain);
 }
 
 void wm_tinysec_mac_update(wm_tinysec_mac *mac, const uint8_t *octets, uint8_t len)
@@ -30,8 +26,7 @@ void wm_tinysec_mac_update(wm_tinysec_mac *mac, const uint8_t *octets, uint8_t l
     for (; len != 0; len--) {
         mac->chain.octet[mac->at++] ^= *octets++;
         if (mac->at == mac->block) {
-            mac->cipher->ops->encrypt(wm_cipher_schedule(mac->cipher), &mac->chain);
-            wipe_dead_stack();
+            wm_tinysec_encrypt(mac->cipher, &mac->chain);
             mac->at = 0;
         }
     }
@@ -47,20 +42,14 @@ void wm_tinysec_mac_no_iv(wm_tinysec_mac *mac)
 
 wm_status wm_tinysec_mac_final(wm_tinysec_mac *mac, uint8_t tag[WM_TINYSEC_TAG_LEN])
 {
-    const wm_cipher *cipher = mac->cipher;
-    wm_status status = WM_OK;
     if (mac->at != 0) { /* at most 6 of 7 octets, so that the padding is within the block */
         mac->chain.octet[mac->at + mac->padding] ^= 1;
-        cipher->ops->encrypt(wm_cipher_schedule(cipher), &mac->chain);
+        wm_tinysec_encrypt(mac->cipher, &mac->chain);
     }
-    if (wm_cipher_failed(cipher->ops, wm_cipher_schedule(cipher))) {
-        status = WM_ERR_ENGINE;
-    } else {
-        for (uint8_t i = 0; i < WM_TINYSEC_TAG_LEN; i++) {
-            tag[i] = mac->chain.octet[i];
-        }
+    const wm_status status = wm_tinysec_engine(mac->cipher);
+    for (uint8_t i = 0; i < WM_TINYSEC_TAG_LEN && status == WM_OK; i++) {
+        tag[i] = mac->chain.octet[i];
     }
     wm_wipe(mac, sizeof *mac);
-    wipe_dead_stack();
     return status;
 }

@@ -1,29 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What sender and receiver of TinySec share: IV and CRC.
- * References: the paper, sections 5.2.1 and 5.3; code of TinyOS 1.x for the profile SHIPPED. */
-#include <wardmote/ct.h>
-#include "../mode/bound.h"
+/* What sender and receiver of TinySec share: the cipher and the CRC.
+ * References: the paper, section 5.3. */
 #include "tinysec_packet.h"
+#include "../mode/bound.h"
+#include "../util/dead_stack.h"
 
-void wm_tinysec_iv(wm_tinysec_profile profile, const uint8_t packet[8], uint8_t iv[8])
+WM_DEAD_STACK(16 * sizeof(unsigned)) /* the cipher */
+
+void wm_tinysec_encrypt(const wm_cipher *cipher, wm_block128 *block)
 {
-    const uint8_t first = profile == WM_TINYSEC_SHIPPED ? TINYSEC_HEADER : 0;
-    for (uint8_t i = 0; i < TINYSEC_BLOCK; i++) {
-        iv[i] = packet[i ^ first];
-    }
+    cipher->ops->encrypt(wm_cipher_schedule(cipher), block);
+    wipe_dead_stack();
 }
 
-wm_status wm_tinysec_encrypt_iv(const wm_cipher *cipher, uint8_t iv[8])
+wm_status wm_tinysec_engine(const wm_cipher *cipher)
 {
-    wm_block128 block;
-    for (uint8_t i = 0; i < TINYSEC_BLOCK; i++) {
-        block.octet[i] = iv[i];
-    }
-    cipher->ops->encrypt(wm_cipher_schedule(cipher), &block);
-    for (uint8_t i = 0; i < TINYSEC_BLOCK; i++) {
-        iv[i] = block.octet[i];
-    }
-    wm_wipe(&block, sizeof block);
     return wm_cipher_failed(cipher->ops, wm_cipher_schedule(cipher)) ? WM_ERR_ENGINE : WM_OK;
 }
 

@@ -20,12 +20,23 @@ static inline uint8_t wm_tinysec_ciphertext(uint8_t data_octets)
     return data_octets < TINYSEC_BLOCK ? TINYSEC_BLOCK : data_octets;
 }
 
-/** The IV of the cipher, from the header and the iv of a packet. */
-void wm_tinysec_iv(wm_tinysec_profile profile, const uint8_t packet[8], uint8_t iv[8]);
+/** Encrypts a block, and leaves nothing of it on the stack. */
+void wm_tinysec_encrypt(const wm_cipher *cipher, wm_block128 *block);
 
-/** CBC-CS3 needs the IV encrypted.
- *  @retval WM_ERR_ENGINE  the cipher failed */
-wm_status wm_tinysec_encrypt_iv(const wm_cipher *cipher, uint8_t iv[8]);
+/** Whether the cipher has failed since this was last asked: WM_OK or WM_ERR_ENGINE. */
+wm_status wm_tinysec_engine(const wm_cipher *cipher);
+
+/** Begins CBC-CS3: `chain` becomes the encrypted IV, from the header and the iv of a packet. */
+void wm_tinysec_cbc_begin(const wm_cipher *cipher, wm_tinysec_profile profile,
+                          const uint8_t packet[8], wm_block128 *chain);
+
+/** Encrypts all `len` octets, 8 or more. Wipes the chain. */
+void wm_tinysec_cbc_encrypt(const wm_cipher *cipher, wm_block128 *chain, uint8_t *data,
+                            uint8_t len);
+
+/** Decrypts a block, `len` = 8; or the last two, 9 to 16 octets. */
+void wm_tinysec_cbc_decrypt(const wm_cipher *cipher, wm_block128 *chain, uint8_t *data,
+                            uint8_t len);
 
 /** Begins the tag of a packet of `octets` from its header up to the tag, the iv or the zeros in its
  *  place included. */

@@ -4,7 +4,7 @@
  * Order of checks: length, policy, address, group, type, keys by the header; then the tag or the CRC; then
  * the sender's counter. Invariants: nothing leaves the receiver and nothing is stored before the tag
  * is right. A refused packet is wiped. */
-#include <wardmote/cbc.h>
+#include "tinysec_receive.h"
 #include <wardmote/ct.h>
 #include <wardmote/octets.h>
 #include <wardmote/tinysec.h>
@@ -55,8 +55,8 @@ static uint8_t read_length(wm_tinysec_receiver *receiver)
     return data_octets;
 }
 
-/* What the header says: mode, length, and whether the packet is of use. Not inline, and begin_tag
- * neither: each octet would pay for their registers, 4 800 cycles of 40 800 a packet on the AVR. */
+/* What the header says: mode, length, and whether the packet is of use. Not inline, and
+ * wm_tinysec_begin_tag neither: each octet would pay for their registers, 4 800 cycles of 40 800 a packet on the AVR. */
 WM_NOINLINE static wm_status judge_header(wm_tinysec_receiver *receiver)
 {
     const wm_tinysec *node = receiver->node;
@@ -75,40 +75,23 @@ WM_NOINLINE static wm_status judge_header(wm_tinysec_receiver *receiver)
         (node->wants != NULL && !node->wants(node->context, packet[2]))) {
         return WM_ERR_NOT_FOR_US;
     }
-    if (tagged && dst == WM_TINYSEC_BROADCAST && node->keyring != NULL &&
-        node->keyring->keying == WM_TINYSEC_LINK) {
-        return WM_ERR_UNAVAILABLE_KEY;
-    }
     receiver->wanted = (uint8_t)(receiver->tag_at + (tagged ? WM_TINYSEC_TAG_LEN : TINYSEC_CRC));
     return WM_OK;
 }
 
-/* Begins the tag under the next pair of keys, from the number `from` on. Decryption waits until the
- * tag is right where more than one pair may be it: the tag is over the ciphertext. */
-WM_NOINLINE static wm_status begin_tag(wm_tinysec_receiver *receiver, uint8_t from)
+WM_NOINLINE wm_status wm_tinysec_begin_tag(wm_tinysec_receiver *receiver,
+                                           const wm_cipher *encryption, const wm_cipher *mac)
 {
-    const wm_tinysec *node = receiver->node;
     const bool ae = receiver->mode == WM_TINYSEC_AE;
-    const uint16_t src = wm_tinysec_source(receiver);
-    const uint8_t pair = wm_tinysec_next_pair(node, receiver->mode, src, from);
-    if (pair == TINYSEC_NO_PAIR) {
-        return WM_ERR_UNAVAILABLE_KEY;
-    }
-    const wm_tinysec_keys keys = wm_tinysec_pair(node, pair);
-    wm_status status = wm_tinysec_key(keys.mac);
+    wm_status status = wm_tinysec_key(mac);
     if (status == WM_OK && ae) {
-        status = keys.encryption == NULL ? WM_ERR_IMPROPER_SECURITY_LEVEL
-                                         : wm_tinysec_key(keys.encryption);
+        status = encryption == NULL ? WM_ERR_IMPROPER_SECURITY_LEVEL : wm_tinysec_key(encryption);
     }
     if (status != WM_OK) {
         return status;
     }
-    const bool alone =
-        wm_tinysec_next_pair(node, receiver->mode, src, 0) == pair &&
-        wm_tinysec_next_pair(node, receiver->mode, src, (uint8_t)(pair + 1)) == TINYSEC_NO_PAIR;
-    receiver->encryption = ae && alone ? keys.encryption : NULL;
-    receiver->pair = pair;
-    wm_tinysec_mac_init(&receiver->mac, keys.mac, node->profile,
+    receiver->encryption = ae ? encryption : NULL;
+    wm_tinysec_mac_init(&receiver->mac, mac, receiver->node->profile,
                         (uint8_t)(receiver->tag_at + (ae ? 0 : TINYSEC_IV)));
     wm_tinysec_mac_update(&receiver->mac, receiver->packet, TINYSEC_HEADER);
     if (!ae) {
@@ -118,29 +101,36 @@ WM_NOINLINE static wm_status begin_tag(wm_tinysec_receiver *receiver, uint8_t fr
     return WM_OK;
 }
 
-/* Decrypts all received blocks except the last two, which CBC-CS3 takes together. */
-static wm_status open_blocks(wm_tinysec_receiver *receiver, uint8_t end)
+/* Under the keys that the packet may have. */
+static wm_status begin(wm_tinysec_receiver *receiver)
+{
+    const wm_tinysec *node = receiver->node;
+    return node->keyring != NULL ? node->keyring->keying->begin(receiver)
+                                 : wm_tinysec_begin_tag(receiver, node->encryption, node->mac);
+}
+
+wm_status wm_tinysec_open_blocks(wm_tinysec_receiver *receiver, uint8_t end)
 {
     const wm_cipher *cipher = receiver->encryption;
-    wm_status status = WM_OK;
-    if (receiver->opened == 0 && end >= TINYSEC_HEADER + TINYSEC_IV) {
-        wm_tinysec_iv(receiver->node->profile, receiver->packet, receiver->chain);
-        status = wm_tinysec_encrypt_iv(cipher, receiver->chain);
+    if (receiver->opened == 0) {
+        if (end < TINYSEC_HEADER + TINYSEC_IV) {
+            return WM_OK;
+        }
+        wm_tinysec_cbc_begin(cipher, receiver->node->profile, receiver->packet, &receiver->chain);
         receiver->opened = TINYSEC_HEADER + TINYSEC_IV;
     }
-    while (status == WM_OK && receiver->opened != 0 &&
-           end - receiver->opened >= (int)TINYSEC_BLOCK &&
+    while (end - receiver->opened >= (int)TINYSEC_BLOCK &&
            receiver->tag_at - receiver->opened > 2 * (int)TINYSEC_BLOCK) {
-        status = wm_cbc_decrypt(cipher, receiver->chain, receiver->packet + receiver->opened,
-                                TINYSEC_BLOCK);
+        wm_tinysec_cbc_decrypt(cipher, &receiver->chain, receiver->packet + receiver->opened,
+                               TINYSEC_BLOCK);
         receiver->opened = (uint8_t)(receiver->opened + TINYSEC_BLOCK);
     }
-    if (status == WM_OK && end == receiver->tag_at && receiver->opened < end) {
-        status = wm_cbc_cs3_decrypt(cipher, receiver->chain, receiver->packet + receiver->opened,
-                                    (size_t)(end - receiver->opened));
+    if (end == receiver->tag_at && receiver->opened < end) {
+        wm_tinysec_cbc_decrypt(cipher, &receiver->chain, receiver->packet + receiver->opened,
+                               (uint8_t)(end - receiver->opened));
         receiver->opened = end;
     }
-    return status;
+    return wm_tinysec_engine(cipher);
 }
 
 /* Computes what can be computed from the octets that are there. */
@@ -159,19 +149,15 @@ static wm_status work(wm_tinysec_receiver *receiver)
         return other ? WM_ERR_NOT_FOR_US : WM_OK;
     }
     if (receiver->read == 0) {
-        if (end < TINYSEC_HEADER + TINYSEC_IV &&
-            wm_tinysec_source_tells(receiver->node, receiver->mode)) {
-            return WM_OK;
-        }
-        wm_status status = begin_tag(receiver, 0);
-        if (status != WM_OK) {
+        wm_status status = begin(receiver);
+        if (status != WM_OK || receiver->read == 0) {
             return status;
         }
     }
     wm_tinysec_mac_update(&receiver->mac, receiver->packet + receiver->read,
                           (uint8_t)(end - receiver->read));
     receiver->read = end;
-    return receiver->encryption != NULL ? open_blocks(receiver, end) : WM_OK;
+    return receiver->encryption != NULL ? wm_tinysec_open_blocks(receiver, end) : WM_OK;
 }
 
 uint8_t wm_tinysec_take(wm_tinysec_receiver *receiver, const uint8_t *octets, size_t len)
@@ -201,8 +187,7 @@ uint8_t wm_tinysec_take(wm_tinysec_receiver *receiver, const uint8_t *octets, si
     return (uint8_t)(receiver->wanted - receiver->have);
 }
 
-/* Whether the tag is right under the pair that is tried. */
-static wm_status verify_tag(wm_tinysec_receiver *receiver)
+wm_status wm_tinysec_verify_tag(wm_tinysec_receiver *receiver)
 {
     const uint8_t *end = receiver->packet + receiver->tag_at;
     uint8_t tag[WM_TINYSEC_TAG_LEN];
@@ -214,32 +199,17 @@ static wm_status verify_tag(wm_tinysec_receiver *receiver)
     return status;
 }
 
-/* Whether the end of a whole packet is right; tries the other pairs of the keyring too. */
+/* Whether the end of a whole packet is right. */
 static wm_status verify(wm_tinysec_receiver *receiver)
 {
     const uint8_t tag_at = receiver->tag_at;
+    const wm_tinysec_keyring *ring = receiver->node->keyring;
     if (receiver->mode >= WM_TINYSEC_PLAIN) {
         uint16_t crc = wm_tinysec_crc(0, receiver->packet, tag_at);
         return crc == wm_load_le16(receiver->packet + tag_at) ? WM_NOT_SECURED : WM_ERR_FCS;
     }
-    wm_status status = verify_tag(receiver);
-    while (status == WM_ERR_SECURITY) {
-        wm_status next = begin_tag(receiver, (uint8_t)(receiver->pair + 1));
-        if (next == WM_ERR_UNAVAILABLE_KEY) {
-            break;
-        }
-        status = next;
-        if (status == WM_OK) {
-            wm_tinysec_mac_update(&receiver->mac, receiver->packet + TINYSEC_HEADER,
-                                  (uint8_t)(tag_at - TINYSEC_HEADER));
-            status = verify_tag(receiver);
-        }
-    }
-    if (status == WM_OK && receiver->mode == WM_TINYSEC_AE && receiver->encryption == NULL) {
-        receiver->encryption = wm_tinysec_pair(receiver->node, receiver->pair).encryption;
-        status = open_blocks(receiver, tag_at);
-    }
-    return status;
+    wm_status status = wm_tinysec_verify_tag(receiver);
+    return ring != NULL ? ring->keying->settle(receiver, status) : status;
 }
 
 static void give(const wm_tinysec_receiver *receiver, wm_tinysec_message *message)
@@ -259,7 +229,7 @@ static void give(const wm_tinysec_receiver *receiver, wm_tinysec_message *messag
         message->len = packet[at++];
     } else if (receiver->mode == WM_TINYSEC_PLAIN) {
         at += TINYSEC_GROUP;
-    } else if (ring != NULL && ring->keying == WM_TINYSEC_LINK) {
+    } else if (ring != NULL && ring->keying->links) {
         message->src = ring->keys[receiver->pair].peer;
     }
     for (uint8_t i = 0; i < message->len; i++) {

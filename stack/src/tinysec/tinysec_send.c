@@ -3,7 +3,6 @@
  * References: the paper, sections 5.2 and 5.3.
  * Invariants: the store knows that a counter is used before a packet has it. A refused call leaves
  * packet and counter unchanged. */
-#include <wardmote/cbc.h>
 #include <wardmote/ct.h>
 #include <wardmote/octets.h>
 #include <wardmote/tinysec.h>
@@ -25,10 +24,11 @@ static wm_status use_counter(wm_tinysec *node)
         (node->counter >= COUNTERS && !node->reuse_ivs_when_used_up)) {
         return WM_ERR_COUNTER;
     }
-    if (!wm_counter_store_continues(node->store, node->slot, node->counter)) {
+    const wm_counter_ops *store = node->store->ops;
+    if (!store->continues(node->store, node->counter)) {
         return WM_ERR_STATE;
     }
-    wm_status status = wm_counter_store_advance(node->store, node->slot, node->counter + 1);
+    wm_status status = store->advance(node->store, node->counter + 1);
     if (status == WM_OK) {
         node->counter++;
         node->prepared = true;
@@ -90,7 +90,8 @@ static wm_status make_ae(const wm_tinysec *node, const wm_tinysec_keys *keys, ui
                          const wm_tinysec_message *message, uint8_t *packet)
 {
     wm_tinysec_mac mac;
-    uint8_t iv[TINYSEC_BLOCK], *body = packet + TINYSEC_HEADER + TINYSEC_IV;
+    wm_block128 chain;
+    uint8_t *body = packet + TINYSEC_HEADER + TINYSEC_IV;
     const uint8_t octets = wm_tinysec_ciphertext(message->len);
     const uint8_t tag_at = (uint8_t)(TINYSEC_HEADER + TINYSEC_IV + octets);
     const bool shipped = node->profile == WM_TINYSEC_SHIPPED;
@@ -98,12 +99,9 @@ static wm_status make_ae(const wm_tinysec *node, const wm_tinysec_keys *keys, ui
     wm_store_le16(packet + TINYSEC_HEADER + (shipped ? 0 : 2), counter);
     wm_store_le16(packet + TINYSEC_HEADER + (shipped ? 2 : 0), node->address);
     copy(body, message->data, octets);
-    wm_tinysec_iv(node->profile, packet, iv);
-    wm_status status = wm_tinysec_encrypt_iv(keys->encryption, iv);
-    if (status == WM_OK) {
-        status = wm_cbc_cs3_encrypt(keys->encryption, iv, body, octets);
-    }
-    wm_wipe(iv, sizeof iv);
+    wm_tinysec_cbc_begin(keys->encryption, node->profile, packet, &chain);
+    wm_tinysec_cbc_encrypt(keys->encryption, &chain, body, octets);
+    const wm_status status = wm_tinysec_engine(keys->encryption);
     if (status != WM_OK) {
         return status;
     }
@@ -112,8 +110,8 @@ static wm_status make_ae(const wm_tinysec *node, const wm_tinysec_keys *keys, ui
     return wm_tinysec_mac_final(&mac, packet + tag_at);
 }
 
-/* Whether a message can be sent, and with which keys: all that is refused without a counter being
- * used. */
+/* Whether a message can be sent, and with which keys if a keyring has them: all that is refused
+ * without a counter being used. */
 static wm_status may_send(const wm_tinysec *node, const wm_tinysec_message *message, size_t size,
                           wm_tinysec_keys *keys)
 {
@@ -126,10 +124,14 @@ static wm_status may_send(const wm_tinysec *node, const wm_tinysec_message *mess
     if (node->send >= WM_TINYSEC_PLAIN) {
         return WM_OK;
     }
-    wm_status status = wm_tinysec_keys_to(node, message->dst, keys);
-    if (status == WM_OK) {
-        status = wm_tinysec_key(keys->mac);
+    if (node->keyring != NULL) {
+        const uint8_t pair = node->keyring->keying->pair_to(node->keyring, message->dst);
+        if (pair == TINYSEC_NO_PAIR) {
+            return WM_ERR_UNAVAILABLE_KEY;
+        }
+        *keys = node->keyring->keys[pair];
     }
+    wm_status status = wm_tinysec_key(keys->mac);
     if (status == WM_OK && node->send == WM_TINYSEC_AE) {
         status = wm_tinysec_key(keys->encryption);
     }
@@ -139,7 +141,7 @@ static wm_status may_send(const wm_tinysec *node, const wm_tinysec_message *mess
 wm_status wm_tinysec_secure(wm_tinysec *node, const wm_tinysec_message *message, uint8_t *packet,
                             size_t size, uint8_t *len)
 {
-    wm_tinysec_keys keys;
+    wm_tinysec_keys keys = {.encryption = node->encryption, .mac = node->mac};
     wm_status status = may_send(node, message, size, &keys);
     if (status == WM_OK && node->send == WM_TINYSEC_AE) {
         status = use_counter(node);

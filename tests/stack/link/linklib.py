@@ -23,6 +23,8 @@ HEADERS = (
     *(header for header in room("link") if header.startswith(IEEE)),
     *room("store"),
     "aes128",
+    "!counter_cells",
+    "!counter_slot",
     "!inverse",
     "!decrypt",
     "!both",

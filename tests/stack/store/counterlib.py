@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from tests.stack.conftest import prototypes
 from tests.stack.link.linklib import name_of
-from wardmote.call import HostTarget, Target
+from wardmote.call import Buffer, HostTarget, Target
 from wardmote.cpus import CPU_NAMES
 
 TARGETS = ("host", *CPU_NAMES, "powerpc")
@@ -54,8 +54,33 @@ def library(path: Path) -> Target:
     return HostTarget(path, prototypes())
 
 
-class Counters:
+class Medium:
+    """A double in the target's memory, whose power fails when the test says."""
+
+    record: ClassVar[str]
+    """Its type in C."""
+    target: Target
+    medium: Buffer
+
+    def look(self) -> dict[str, Any]:
+        """The medium's members."""
+        return self.target.unpack(self.record, self.medium.read())
+
+    def alter(self, **members: Any) -> None:
+        """Replaces members of the medium."""
+        self.medium.write(bytes(self.target.pack(self.record, **(self.look() | members))))
+
+    def power_returns(self) -> bool:
+        """True if it had failed."""
+        failed = bool(self.look()["off"])
+        self.alter(off=0, fuse=0, operations=0)
+        return failed
+
+
+class Counters(Medium):
     """One store. `limits` are the values that it reports when it was opened."""
+
+    record = "counter_double"
 
     def __init__(
         self, target: Target, port: str = "counter_double_two", slots: int = 3, block: int = 4
@@ -77,14 +102,6 @@ class Counters:
         self.store = target.buffer(target.layout("wm_counter_store").size)
         self.room = target.buffer(4 * 128)
 
-    def look(self) -> dict[str, Any]:
-        """The medium's members."""
-        return self.target.unpack("counter_double", self.medium.read())
-
-    def alter(self, **members: Any) -> None:
-        """Replaces members of the medium."""
-        self.medium.write(bytes(self.target.pack("counter_double", **(self.look() | members))))
-
     def place(self, segment: int, place: int) -> bytes:
         """What is in a place."""
         at = segment * self.octets + place * self.place_octets
@@ -99,12 +116,6 @@ class Counters:
     def power_fails(self, operation: int, seed: int) -> None:
         """In the operation of that number from now on, from 1."""
         self.alter(operations=0, fuse=operation, seed=seed)
-
-    def power_returns(self) -> bool:
-        """True if it had failed."""
-        failed = bool(self.look()["off"])
-        self.alter(off=0, fuse=0, operations=0)
-        return failed
 
     def blank(self) -> None:
         """A medium that nothing was ever stored on."""

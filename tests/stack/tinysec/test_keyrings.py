@@ -127,7 +127,7 @@ def test_keyrings_that_will_not_do(target: Target) -> None:
         (LINK, PAIRS, {"count": 0}),
         (LINK, PAIRS, {"keys": 0}),
         (BY_GROUP, PAIRS, {"sends": 3}),
-        (BY_GROUP, PAIRS, {"keying": 2}),
+        (BY_GROUP, PAIRS, {"keying": 0}),
     ):
         node.keying = keying
         ring = node.ring(pairs, **members)

@@ -17,11 +17,12 @@ from tests.vectors import Vector, load, named, thinned
 from wardmote.call import Target
 
 HEADERS = (
-    *("tinysec", "tinysec_packet", "tinysec_replay", "tinysec_keys", "skipjack", "rc5", "cbc"),
-    *("counter_store", "counter_double", "ct"),
+    *("tinysec", "tinysec_packet", "tinysec_replay", "tinysec_receive", "skipjack", "rc5", "cbc"),
+    *("counter_slot", "counter_store", "counter_double", "ct"),
 )
 AUTH, AE, PLAIN, STANDARD = range(4)
 LINK, BY_GROUP = range(2)
+KEYING = {LINK: "wm_tinysec_link", BY_GROUP: "wm_tinysec_group"}
 MODES = {"auth": AUTH, "ae": AE}
 PROFILES = {"paper": 0, "shipped": 1}
 ANY, STANDARD_CRC, SLOT, GROUP, BLOCK = 2, 3, 1, 0x7D, 16
@@ -58,6 +59,8 @@ class Mote:
         replay = buffer(
             pack("wm_tinysec_replay", senders=self.table.address, capacity=self.senders)
         )
+        self.slot = buffer(pack("wm_counter_slot"))
+        self.target.call("wm_counter_slot_init", self.slot, self.store, SLOT)
         self.node = buffer(
             pack(
                 "wm_tinysec",
@@ -65,11 +68,10 @@ class Mote:
                     "encryption": self.keys[0].address,
                     "mac": self.keys[1].address,
                     "keyring": self.ring(self.pairs).address if self.pairs else 0,
-                    "store": self.store.address,
+                    "store": self.slot.address,
                     "replay": replay.address if self.senders else 0,
                     "address": 2,
                     "group": GROUP,
-                    "slot": SLOT,
                 }
                 | self.config,
             )
@@ -95,7 +97,8 @@ class Mote:
                 pack("wm_tinysec_keys", peer=peer, encryption=one.address, mac=other.address)
             )
         at = self.target.buffer(table).address
-        all_members = {"keys": at, "count": len(pairs), "keying": self.keying} | members
+        how = self.target.address_of(KEYING[self.keying])
+        all_members = {"keys": at, "count": len(pairs), "keying": how} | members
         return self.target.buffer(pack("wm_tinysec_keyring", **all_members))
 
     def open_store(self) -> None:

@@ -18,6 +18,7 @@ from wardmote.prototypes import read_public
 
 AUTH, AE, PLAIN, STANDARD = range(4)
 LINK, GROUP = range(2)
+KEYINGS = ("wm_tinysec_link", "wm_tinysec_group")
 PROFILES = {"paper": 0, "shipped": 1}
 PACKET_MOST, DATA_MOST, BLOCK = 41, 29, 8
 KEY_OCTETS = 8
@@ -28,6 +29,7 @@ FUNCTIONS = (
     *("wm_tinysec_accept_packet", "wm_cbc_encrypt", "wm_rc5_init_both", "wm_rc5_expand"),
     *("wm_skipjack_init_both", "wm_skipjack_small_init_both", "wm_skipjack_expand"),
     *("wm_rc5_encrypt", "wm_skipjack_encrypt", "wm_skipjack_small_encrypt"),
+    *KEYINGS,
     *("wm_aes128_tab_init", "wm_ccm_seal", "wm_ccm_open"),
     *("wm_ascon_aead128_seal", "wm_ascon_aead128_open"),
 )
@@ -84,8 +86,9 @@ class Party:
         if self.pairs:
             table = b"".join(self._pair(peer, key) for peer, key in self.pairs)
             count = len(self.pairs)
-            keyring = {"keys": buffer(table).address, "count": count, "keying": self.keying}
-            ring = buffer(pack("wm_tinysec_keyring", **keyring)).address
+            keyring = {"keys": buffer(table).address, "count": count}
+            how = self.target.address_of(KEYINGS[self.keying])
+            ring = buffer(pack("wm_tinysec_keyring", keying=how, **keyring)).address
         at = {"encryption": one.address, "mac": other.address, "keyring": ring}
         own = {"address": self.address, "send": self.mode, "prepared": True, "counter": 1}
         self.node = buffer(pack("wm_tinysec", **(at | own | dict(self.members))))

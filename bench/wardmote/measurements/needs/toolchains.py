@@ -8,9 +8,10 @@ PORT = frozenset(
     for name in (
         *("alarm", "mark_begin", "mark_end", "radio_idle", "radio_listen", "radio_send"),
         *("payload", "radio_tune", "receive", "secure", "ticks", "turnaround", "listen_ticks"),
+        *("cells_read", "cells_write"),
     )
 )
-"""What `tsch.h` asks of a board: include/wardmote/port/tsch_port.h."""
+"""What `tsch.h` and `counter_cells.h` ask of a board: include/wardmote/port."""
 MEMORY = frozenset(("memcpy", "memset"))
 """Functions of the C library that a compiler calls by itself, also where the program has none."""
 
