@@ -14,8 +14,8 @@ WM_C_BEGIN
 #define WM_CCM_L4_NONCE_LEN 11
 
 /** Begins a frame, as wm_ccm_start does for a nonce of 13 octets.
- *  @param nonce  11 octets, never twice under one key, nor is one of 13 octets under the same key
- *                a danger: the first octet of every block tells them apart (RFC 3610 §2.3)
+ *  @param nonce  11 octets, never twice under one key. Nonces of 13 octets under the same key cannot
+ *                meet them: the first octet of every block differs (RFC 3610 §2.3)
  *  Otherwise as wm_ccm_start. */
 WM_NODISCARD wm_status wm_ccm_l4_start(wm_ccm *ctx, const wm_cipher *cipher,
                                        const uint8_t nonce[11], size_t a_len, size_t m_len,
