@@ -45,7 +45,8 @@ def framed(payload: bytes, number: int) -> Captured:
 def test_tshark_reads_the_same(oracle: Callable[[str], str], tmp_path: Path) -> None:
     """Every field of 60 packets."""
     source, target = Random(1), target_named("host", *HEADERS)
-    frames, wanted = [], []
+    frames: list[Captured] = []
+    wanted: list[tuple[bytes, bytes, Header, tuple[int, int], bytes]] = []
     for tag in range(PACKETS):
         src, dst = low(source.choice(SOURCES), 16), low(source.choice(TARGETS), 16)
         ports = source.choice(PORTS), source.choice(PORTS)
