@@ -11,8 +11,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import signal
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
@@ -22,7 +20,7 @@ from typing import Literal
 
 from tests.mutants import of_data, of_python, of_rust
 from tests.mutants.language import Mutant
-from tests.mutants.trial import ENDED, ROOT, Round, Tree, TrialError, Verdict, tracked
+from tests.mutants.trial import ENDED, ROOT, Round, Tree, TrialError, Verdict, ended, tracked
 
 DATA = ("boards", "cpus", "batteries")
 CRATES = ("device", "board", "air", "mote")
@@ -238,17 +236,7 @@ class FigureTree(Tree):
 
     def run(self, words: Sequence[str], limit: float) -> tuple[int | None, str]:
         """Exit status and output of a program; no status if it does not end."""
-        with subprocess.Popen(
-            words, cwd=self.folder, env=self.environment(), text=True, start_new_session=True,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        ) as process:  # fmt: skip
-            try:
-                out, _ = process.communicate(timeout=limit)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.communicate()
-                return None, f"no end in {limit:.0f} s"
-        return process.returncode, out
+        return ended(words, self.folder, self.environment(), limit)
 
     def pytest(self, tests: Sequence[str]) -> str:
         """The first of these tests that fails; empty if all pass."""

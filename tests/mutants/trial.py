@@ -15,7 +15,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
@@ -50,6 +50,23 @@ class Round:
     """pytest's -k."""
     more: tuple[str, ...] = ()
     """Test files outside the room."""
+
+
+def ended(
+    words: Sequence[str], folder: Path, environment: Mapping[str, str], limit: float
+) -> tuple[int | None, str]:
+    """Exit status and output of a program; no status if it does not end."""
+    with subprocess.Popen(
+        words, cwd=folder, env=environment, text=True, start_new_session=True,
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    ) as process:  # fmt: skip
+        try:
+            out, _ = process.communicate(timeout=limit)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+            return None, f"no end in {limit:.0f} s"
+    return process.returncode, out
 
 
 ROUNDS = (
@@ -231,21 +248,14 @@ class Tree:
         usual = self.seconds.get((turn.name, room), LONGEST_S)
         limit = max(LEAST_LIMIT_S, SLOWER * usual)
         begun = time.monotonic()
-        with subprocess.Popen(
-            words, cwd=self.folder, env=environment, text=True, start_new_session=True,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        ) as process:  # fmt: skip
-            try:
-                out, _ = process.communicate(timeout=limit)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.communicate()
-                return f"no end in {limit:.0f} s", limit
+        status, out = ended(words, self.folder, environment, limit)
+        if status is None:
+            return out, limit
         seconds = time.monotonic() - begun
-        if process.returncode in (0, 5):  # 5: the room has no test in this round
+        if status in (0, 5):  # 5: the room has no test in this round
             return "", seconds
         failed = ENDED.search(out)
-        how = f"ends with status {process.returncode}: {out.strip()[-200:]!r}"
+        how = f"ends with status {status}: {out.strip()[-200:]!r}"
         return failed[1] if failed else how, seconds
 
     def unchanged(self, turn: Round, room: str) -> float:
