@@ -127,6 +127,17 @@ void wm_lowpan_ipsec_put(const wm_lowpan *net, uint8_t protocol, const uint8_t *
     }
 }
 
+/* `octets` of at most 4, the most significant one first. */
+static uint32_t number(const uint8_t *at, uint8_t octets)
+{
+    uint32_t value = 0;
+
+    while (octets-- != 0) {
+        value = value << 8 | *at++;
+    }
+    return value;
+}
+
 /* SPI and sequence number: what is not in line is 0, or the default SPI. */
 static bool take_fields(const layout *of, uint8_t flags, wm_lowpan_source *in,
                         wm_lowpan_ipsec *found)
@@ -138,10 +149,8 @@ static bool take_fields(const layout *of, uint8_t flags, wm_lowpan_source *in,
     if (octets == NULL) {
         return false;
     }
-    wm_store_be32(found->fields, spi == 0 ? DEFAULT_SPI : 0);
-    wm_store_be32(found->fields + 4, 0);
-    wm_lowpan_copy(found->fields + 4 - spi, octets, spi);
-    wm_lowpan_copy(found->fields + 8 - sn, octets + spi, sn);
+    wm_store_be32(found->fields, spi == 0 ? DEFAULT_SPI : number(octets, spi));
+    wm_store_be32(found->fields + 4, number(octets + spi, sn));
     return true;
 }
 
