@@ -62,6 +62,8 @@ typedef union wm_ipsec_integrity_key {
 /** An integrity algorithm. A constant of the stack, below. */
 typedef struct wm_ipsec_integrity {
     uint8_t icv_octets;
+    /** Whether the key was made and not wiped since. It cannot tell of HMAC's octets */
+    bool (*ready)(wm_ipsec_integrity_key key);
     /** Makes the ICV: WM_OK, WM_ERR_STATE without a key, or WM_ERR_ENGINE. */
     wm_status (*make)(wm_ipsec_integrity_key key, const wm_ipsec_text *text, uint8_t *icv);
     /** Compares it in constant time: the same, or WM_ERR_SECURITY. */
@@ -120,10 +122,13 @@ typedef struct wm_ipsec_sa {
     const wm_ipsec_encryption *encryption;
     const wm_ipsec_integrity *integrity;
     const wm_cipher *cipher; /**< of `encryption`: `&key.cipher`. Received CBC decrypts */
+    /** Where two SAs of one protocol have one, also where equal keys lie at different addresses, the
+     *  SPIs differ: else what this node sent can be sent back to it, and is accepted. The codes
+     *  leave out the salt, and ESP's leave out the addresses */
     wm_ipsec_integrity_key integrity_key;
     uint32_t spi; /**< not 0. 1 to 255 are IANA's (RFC 4303 §2.1); header compression likes 1 */
     /** CTR: the nonce of RFC 3686. CCM: the first 3 are the salt of RFC 4309. CBC: makes the IV.
-     *  Where two SAs have one key, the first 3 differ */
+     *  Where two SAs have one key, `encryption` is the same and the first 3 differ */
     uint8_t salt[4];
     uint8_t group; /**< by this number, 1 to 255, policies know it */
     uint8_t slot;  /**< of the counter store: no other SA has the same */
@@ -177,10 +182,13 @@ typedef struct wm_ipsec {
  *  opened, before any packet, and when a table has changed.
  *  @retval WM_ERR_PARAM  a SA has no ICV in WM_IPSEC_STANDARD, or algorithms that do not belong
  *                        together, or a key that its algorithm cannot take, or SPI or group 0; two SAs
- *                        that receive have one SPI; two SAs have one slot, or one key and the salt
- *                        too; a policy protects a prefix, a multicast address, or with nothing
+ *                        that receive have one SPI; two SAs have one slot, or one that the store
+ *                        does not have; two SAs have one cipher key, and the salt too or different
+ *                        encryption; two SAs of one protocol have one integrity key and one SPI; a
+ *                        policy protects a prefix, a multicast address, or with nothing. Keys are
+ *                        compared by their addresses: it does not see that two are equal
  *  @retval WM_ERR_STATE  a key was not made
- *  @retval WM_ERR_NO_STORE  there are SAs and no store. After each, every packet is refused */
+ *  @retval WM_ERR_NO_STORE  there are SAs and no open store. After each, every packet is refused */
 WM_NODISCARD wm_status wm_ipsec_start(wm_ipsec *ipsec);
 
 /** Gives `sa`, one of the tables, the protocol, algorithms, keys, SPI and salt of `to`, never used
@@ -199,8 +207,8 @@ WM_NODISCARD wm_status wm_ipsec_change_keys(wm_ipsec *ipsec, wm_ipsec_sa *sa,
  *  @retval WM_ERR_UNAVAILABLE_KEY there is no SA of the policy's group
  *  @retval WM_ERR_COUNTER         no sequence number is left: wants_keys was called
  *  @retval WM_ERR_FRAME_TOO_LONG  no room, or more octets than an IPv6 packet has
- *  @retval WM_ERR_MALFORMED       no IPv6 packet, or one with a fragment header, AH, ESP, or a routing
- *                                 header that is not at its end
+ *  @retval WM_ERR_MALFORMED       no IPv6 packet, or one with a fragment header, AH, ESP, a routing
+ *                                 header that is not at its end, or a packet inside (a tunnel)
  *  @retval WM_ERR_STATE           wm_ipsec_start was not called, or a SA was not there then
  *  @retval WM_ERR_STORAGE         the store failed. After each error so far the packet is as it
  *                                 was
@@ -212,6 +220,11 @@ WM_NODISCARD wm_status wm_ipsec_secure(wm_ipsec *ipsec, uint8_t *packet, size_t 
  *  policy. AH and ESP are taken out of it. For each of them: SPI, SA, replay, ICV, window,
  *  decryption, padding; then the policy (RFC 4301 §5.2). Octets behind the packet's length are left
  *  alone.
+ *
+ *  Under ESP alone the IPv6 header and every header in front of ESP are anybody's, also after WM_OK:
+ *  of those only the source is compared, with the policy. Anybody can put in hop-by-hop options,
+ *  destination options or a routing header, and they stay in the packet. Where your node acts on
+ *  them, use AH too.
  *  @param len  octets at `packet`, before; octets of the packet, after
  *  @retval WM_OK                  the other node of its policy sent it, and it came for the first
  *                                 time

@@ -5,9 +5,13 @@
 
 #include <wardmote/ipsec.h>
 
-/* wm_ipsec_NAME by wm_CODE_update, _final and _verify. `begin`, a status, begins a message in the
- * code that `mac` points to, under `key`. */
-#define WM_IPSEC_INTEGRITY(name, code, octets, begin)                                              \
+/* wm_ipsec_NAME by wm_CODE_update, _final and _verify. `made` says whether `key` was made; `begin`, a
+ * status, begins a message in the code that `mac` points to, under `key`. */
+#define WM_IPSEC_INTEGRITY(name, code, octets, made, begin)                                        \
+    static bool ready(wm_ipsec_integrity_key key)                                                  \
+    {                                                                                              \
+        return made;                                                                               \
+    }                                                                                              \
     static void take(void *mac, const uint8_t *data, size_t len)                                   \
     {                                                                                              \
         wm_##code##_update(mac, data, len);                                                        \
@@ -34,6 +38,6 @@
         return status == WM_OK ? wm_##code##_verify(&mac, icv, octets) : status;                   \
     }                                                                                              \
     const wm_ipsec_integrity wm_ipsec_##name = {                                                   \
-        .icv_octets = (octets), .make = make, .check = check}
+        .icv_octets = (octets), .ready = ready, .make = make, .check = check}
 
 #endif

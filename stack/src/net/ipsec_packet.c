@@ -2,12 +2,14 @@
 /* The headers of an IPv6 packet, as IPsec sees them.
  * References: RFC 8200 §3, §4; RFC 4302 §3.1.1.
  * Departs: a routing header that is not at its end (Segments Left is not 0) is refused; so is a
- * fragment header, for the packet is to be reassembled before. */
+ * fragment header, for the packet is to be reassembled before; so is a packet in a packet, which
+ * would be a tunnel. */
 #include <wardmote/octets.h>
 #include "ipsec_parts.h"
 
 #define VERSION_6 6u
 #define SEGMENTS_LEFT 3u
+#define IPV4 4u /* IANA: a packet of IPv4 in a packet */
 
 /* Whether every option of a header of `octets` is whole. */
 static bool options_whole(const uint8_t *header, uint16_t octets)
@@ -56,7 +58,7 @@ wm_status wm_ipsec_walk(const uint8_t *packet, uint16_t len, wm_ipsec_map *map)
     map->inside = place;
     for (;;) {
         const uint8_t next = place.next;
-        if (next == WM_IPV6_FRAGMENT ||
+        if (next == WM_IPV6_FRAGMENT || next == WM_IPV6_IPV6 || next == IPV4 ||
             (next == WM_IPV6_HOP_BY_HOP && place.named_at != IPV6_NEXT_HEADER)) {
             return WM_ERR_MALFORMED;
         }

@@ -49,17 +49,30 @@ wm_status wm_ipsec_check_sa(const wm_ipsec *ipsec, const wm_ipsec_sa *sa, bool r
         (sa->integrity != NULL && sa->integrity_key.octets == NULL)) {
         return WM_ERR_PARAM;
     }
+    if (sa->integrity != NULL && !sa->integrity->ready(sa->integrity_key)) {
+        return WM_ERR_STATE;
+    }
     return check_cipher(sa, receives);
 }
 
-/* Whether two SAs have nothing that must be one's own. */
+/* Whether the packets of one SA have an ICV that is right under the other. The codes leave out salts,
+ * and ESP's leave out addresses too: somebody who exchanges those sends a packet back. */
+static bool same_icv(const wm_ipsec_sa *one, const wm_ipsec_sa *other)
+{
+    return one->protocol == other->protocol && one->spi == other->spi && one->integrity != NULL &&
+           other->integrity != NULL && one->integrity_key.octets == other->integrity_key.octets;
+}
+
+/* Whether two SAs have nothing that must be one's own. Algorithms make their blocks of the salt in
+ * different ways, so with one key there are differing salts that make one block. */
 static bool apart(const wm_ipsec_sa *one, const wm_ipsec_sa *other)
 {
-    if (one->slot == other->slot) {
+    if (one->slot == other->slot || same_icv(one, other)) {
         return false;
     }
     return one->cipher == NULL || one->cipher != other->cipher ||
-           wm_ct_diff(one->salt, other->salt, SALT_THAT_ALL_HAVE) != 0;
+           (one->encryption == other->encryption &&
+            wm_ct_diff(one->salt, other->salt, SALT_THAT_ALL_HAVE) != 0);
 }
 
 /* The SA of that number: those that receive come first. */
@@ -83,6 +96,14 @@ static wm_status check_among(const wm_ipsec *ipsec, const wm_ipsec_sa *sa, uint8
         }
     }
     return wm_ipsec_check_sa(ipsec, sa, receives);
+}
+
+static wm_status check_slot(const wm_counter_store *store, uint8_t slot)
+{
+    if (store == NULL || store->slots == 0) {
+        return WM_ERR_NO_STORE;
+    }
+    return slot < store->slots ? WM_OK : WM_ERR_PARAM;
 }
 
 static bool policy_valid(const wm_ipsec_policy *policy)
@@ -110,8 +131,8 @@ wm_status wm_ipsec_start(wm_ipsec *ipsec)
     for (uint8_t i = 0; i < sas; i++) {
         const wm_ipsec_sa *sa = numbered(ipsec, i);
         wm_status status = sa->protocol == NULL ? WM_OK : check_among(ipsec, sa, i);
-        if (status == WM_OK && ipsec->store == NULL) {
-            status = WM_ERR_NO_STORE;
+        if (status == WM_OK && sa->protocol != NULL) {
+            status = check_slot(ipsec->store, sa->slot);
         }
         if (status != WM_OK) {
             return status;

@@ -323,7 +323,13 @@ wm_status wm_lowpan_expand(const wm_lowpan *net, const wm_lowpan_link *link, con
     while (status == WM_OK && x.more) {
         status = take_next(&x, &udp);
     }
-    return status == WM_OK ? complete(&x, udp, datagram_size) : status;
+    if (status == WM_OK) {
+        status = complete(&x, udp, datagram_size);
+    }
+    if (status == WM_ERR_FRAME_TOO_LONG && datagram_size != 0 && datagram_size <= size) {
+        status = WM_ERR_MALFORMED; /* there is room, but not in the datagram */
+    }
+    return status;
 }
 
 void wm_lowpan_finish(uint8_t *packet, const wm_lowpan_expanded *expanded)

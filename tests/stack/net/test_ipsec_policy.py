@@ -27,6 +27,8 @@ from wardmote.call import Target
 
 HEADERS = ipseclib.HEADERS
 CBC, CTR = (Suite(f"aes_{mode}", "aes_xcbc_96") for mode in ("cbc", "ctr"))
+NULL, AH, CCM = Suite("null", "hmac_sha1_96"), Suite("", "aes_cmac_96"), Suite("aes_ccm_8")
+IPV4, IPV6 = 4, 41
 
 
 def turned(packet: bytes) -> bytes:
@@ -100,6 +102,7 @@ BAD_SAS: dict[str, tuple[dict[str, Any], str]] = {
     "no cipher": ({"cipher": 0}, "WM_ERR_PARAM"),
     "ESP without encryption": ({"encryption": 0}, "WM_ERR_PARAM"),
     "slot twice": ({"slot": 1}, "WM_ERR_PARAM"),
+    "a slot that the store does not have": ({"slot": ipseclib.SLOTS}, "WM_ERR_PARAM"),
     "SPI twice": ({"spi": 2}, "WM_ERR_PARAM"),
 }
 
@@ -153,6 +156,76 @@ def test_keys_and_algorithms_that_do_not_belong_together(few: Target) -> None:
         for profile, status in ((0, "WM_ERR_PARAM"), (1, "WM_OK")):
             assert Node(few, [(IN, sa_of(suite, 1))], {"profile": profile}).started == status
     assert Node(few, [(IN, one)], {"store": 0}).started == "WM_ERR_NO_STORE"
+    made = Node(few, [(IN, one)])
+    made.store.write(bytes(len(made.store.read())))
+    assert made.start() == "WM_ERR_NO_STORE", "the store is not open"
+
+
+def test_what_was_sent_does_not_come_back(few: Target) -> None:
+    """An ICV of ESP covers neither salt nor addresses. One integrity key in both directions needs two
+    SPIs; then our own packet with its addresses exchanged is refused."""
+    for suite, protocol in ((CBC, "esp"), (NULL, "esp"), (AH, "ah")):
+        one, other = sa_of(suite, 1), sa_of(suite, 1, "other")
+        whole = {"remote": PEER, "prefix": 128, "action": PROTECT, protocol: GROUP}
+        made = Node(few, [(IN, one), (OUT, other)], policies=[whole])
+        assert made.started == "WM_OK"
+        before = made.tables[OUT].read()
+        key = made.sa(IN)["integrity_key"]
+        made.change(OUT, 0, integrity_key=key, spi=2)
+        given = made.tables[OUT].read()
+        assert made.start() == "WM_OK"
+        status, packet = made.secure(turned(clear_of(9)))
+        assert status == "WM_OK"
+        assert made.unsecure(turned(packet))[0] == "WM_ERR_UNAVAILABLE_KEY"
+        made.change(OUT, 0, spi=1)
+        assert made.start() == "WM_ERR_PARAM"
+        same = made.tables[OUT].read()
+        made.tables[OUT].write(before)
+        assert made.start() == "WM_OK"
+        for keys, status in ((same, "WM_ERR_PARAM"), (given, "WM_OK")):
+            changed = few.call("wm_ipsec_change_keys", made.ipsec, made.tables[OUT].address, keys)
+            assert name_of(changed.value) == status
+
+
+def test_one_key_under_two_algorithms(few: Target) -> None:
+    """CTR with a salt of 3, a, b, c and CCM with a salt of a, b, c make the same blocks."""
+    ctr, ccm = sa_of(CTR, 1), sa_of(CCM, 2, "other")
+    made = Node(few, [(OUT, ctr), (OUT, ccm)])
+    assert made.started == "WM_OK"
+    for name, salt in (("aes_ctr", b"\3abc"), ("aes_ccm_16", b"xyz\0")):
+        members = {"encryption": few.address_of(f"wm_ipsec_{name}"), "salt": salt}
+        if name != "aes_ctr":
+            members |= {"integrity": 0, "integrity_key": {"octets": 0}}
+        made.change(OUT, 0, **members)
+        assert made.start() == "WM_OK"
+        own = made.sa(OUT, 1)["cipher"]
+        made.change(OUT, 1, cipher=made.sa(OUT)["cipher"], salt=b"abc\0")
+        assert made.start() == "WM_ERR_PARAM"
+        made.change(OUT, 1, cipher=own)
+
+
+def test_integrity_keys_that_were_not_made(few: Target) -> None:
+    """The node does not start; if the key was wiped afterwards, the packet is as it was and no sequence
+    number is used."""
+    for code, size in (("xcbc", "wm_xcbc_mac_key"), ("cmac", "wm_cmac_key")):
+        suite = Suite("", f"aes_{code}_96")
+        whole = {"remote": PEER, "prefix": 128, "action": PROTECT, "ah": GROUP}
+        made = Node(few, [(IN, sa_of(suite, 1)), (OUT, sa_of(suite, 2))], policies=[whole])
+        assert made.started == "WM_OK"
+        blank = few.buffer(bytes(len(few.pack(size))))
+        for way in (IN, OUT):
+            before = made.tables[way].read()
+            made.change(way, 0, integrity_key={"octets": blank.address})
+            clear = turned(clear_of(9))
+            if way == OUT:
+                assert made.secure(clear) == ("WM_ERR_STATE", clear)
+                assert made.sa(OUT)["sequence"] == 0
+            else:
+                packet = secured((sa_of(suite, 1),), clear_of(9), 1)
+                assert made.unsecure(packet)[0] == "WM_ERR_STATE"
+            assert made.start() == "WM_ERR_STATE"
+            made.tables[way].write(before)
+            assert made.start() == "WM_OK"
 
 
 BAD_POLICIES: dict[str, dict[str, Any]] = {
@@ -183,9 +256,16 @@ def test_what_is_not_sent(few: Target) -> None:
         b"\x40" + whole[1:],
         ipv6(OURS, PEER, FRAGMENT, bytes([UDP]) + bytes(20)),
         ipv6(OURS, PEER, UDP, bytes(3)),
+        ipv6(OURS, PEER, IPV6, whole),
+        ipv6(OURS, PEER, DESTINATION, bytes([IPV4, 0, 1, 4, 0, 0, 0, 0]) + bytes(20)),
     ):
         assert made.secure(packet) == ("WM_ERR_MALFORMED", packet)
     assert made.sa(OUT)["sequence"] == 0
+    for number in (IPV4, IPV6):
+        receiver = node(few, IN, [sa_of(CTR, 1)])
+        tunnel = secured((sa_of(CTR, 1),), ipv6(PEER, OURS, number, clear_of(9)), 1)
+        assert receiver.unsecure(tunnel)[0] == "WM_ERR_MALFORMED"
+    made = Node(few, [(OUT, sa_of(CTR, 1))])
     longest = ipv6(OURS, PEER, UDP, bytes(560))
     assert made.secure(longest, 620)[0] == "WM_ERR_FRAME_TOO_LONG"
     assert made.secure(longest, 660)[0] == "WM_OK"

@@ -59,6 +59,8 @@ def test_a_first_fragment(target: Target) -> None:
         net = packets.net(source)
         packet = packets.packet(source, net)
         octets = model.written(packet, net, source, True)
+        for total in (1, 39, source.randrange(1, len(packet))):
+            assert Lowpan(target, net).expand(octets, total, total)[0] == "WM_ERR_MALFORMED"
         more = source.choice((0, 1, 8, 100))
         for total in (len(packet) + more, len(packet) - 1):
             expected = modelled(octets, net, total)

@@ -204,6 +204,28 @@ def test_one_sender_cannot_take_all_slots(target: Target) -> None:
     assert answer == ("WM_OK", datagram(200))
 
 
+def test_fragments_that_cannot_be(target: Target) -> None:
+    """Cut in the header, empty, of no packet, at the end or behind it, past it, or with a length that
+    is no multiple of 8: each alone is refused, and takes no slot."""
+    first = Sender(target, NET).frames(datagram(150), 1, 102)[0]
+    fragn, receiver = model.fragn, Receiver(target, count=2)
+    slots = receiver.slots.read()
+    for octets in (
+        *(fragn(64, 1, 8, b"")[:cut] for cut in range(6)),
+        *(first[:cut] for cut in range(5)),
+        bytes([first[0] & 0xF8, 0]) + first[2:],
+        *(fragn(64, 1, at, bytes(8)) for at in (0, 64, 72, 1280, 2040)),
+        fragn(64, 1, 56, bytes(9)),
+        fragn(64, 1, 56, bytes(16)),
+        fragn(60, 1, 56, bytes(8)),
+        fragn(64, 1, 8, bytes(7)),
+        fragn(64, 1, 8, bytes(9)),
+    ):
+        assert receiver.take(octets) == ("WM_ERR_MALFORMED", b""), octets.hex()
+        assert receiver.slots.read() == slots
+    receiver.check()
+
+
 def test_time(target: Target) -> None:
     """A packet whose time is over is forgotten, also where the clock wraps; not a moment before."""
     frames = Sender(target, NET).frames(datagram(150), 1, 102)
