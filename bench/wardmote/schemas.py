@@ -8,7 +8,12 @@ from typing import Any
 
 from wardmote.errors import UsageError
 
-CHANGED: dict[str, int] = {"SlotRow": 4, "EnergyRow": 3, "ThroughputRow": 5}
+CHANGED: dict[str, int] = {
+    "SlotRow": 4,
+    "EnergyRow": 3,
+    "ThroughputRow": 5,
+    "TinysecEnergyRow": 2,
+}
 """Class -> version, of those whose fields have changed."""
 NAME = "schema"
 """What the version is called in a row."""

@@ -84,6 +84,17 @@ def test_the_power_is_that_nearest_to_the_papers_current() -> None:
     assert 1 < none.mah / none.paper_mah < 1.1
 
 
+def test_computation_with_skipjack_in_c() -> None:
+    """A packet of 24 octets has 5 blocks with Auth and 9 with AE; each takes longer in C."""
+    block = {row.scheme: row.cycles for row in rows_of("cipher") if row.what == "block"}
+    longer_ms = (block["Skipjack, C"] - block["Skipjack, assembly"]) / 7372.8
+    for row in rows():
+        blocks = {"none": 0, "auth": 5, "ae": 9}[row.stack]
+        bare_uc = row.charge_uc / (1 + row.increase)
+        more = row.by_computation_in_c - row.by_computation
+        assert more == pytest.approx(blocks * longer_ms * (ACTIVE_MA - IDLE_MA) / bare_uc, abs=2e-5)
+
+
 def test_computation_at_the_papers_speed() -> None:
     """Ten blocks of 0.38 ms at 4.80 mA more are 18.24 µC."""
     [row] = [one for one in rows() if one.calibrated and one.stack == "ae"]

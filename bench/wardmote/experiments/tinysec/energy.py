@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from wardmote.boards import Board, current_of
+from wardmote.boards import BOARDS, Board, current_of
 from wardmote.campaign.cases import Artefacts, Figures
+from wardmote.experiments.tinysec.costs import FORMS, SCHEMES, block_cycles
 from wardmote.experiments.tinysec.sending import Sender, send
 from wardmote.experiments.tinysec.stacks import PAPERS
 from wardmote.published import load
@@ -21,6 +22,8 @@ PACKETS, SETTLED = 6, 2
 """Packets that are sent, and those before the mean begins."""
 UC_PER_MAH = 3_600_000
 DATA = 24
+SCHEME = {"auth": "Auth, Skipjack", "ae": "AE, Skipjack"}
+IN_C, IN_ASSEMBLY = "Skipjack, C", "Skipjack, assembly"
 AS_LONG = {"none": DATA, "auth": 25, "ae": 29}
 """Data of packets without TinySec that are as long as those of each stack with the paper's data."""
 
@@ -46,6 +49,9 @@ class TinysecEnergyRow(Sender):
     """Of that, what packets without TinySec as long take more."""
     by_computation: float
     """The rest."""
+    by_computation_in_c: float
+    """What the rest would be with Skipjack in C, as the paper's, instead of assembly: computed from
+    cycles of a block of each and from the blocks of the packet."""
     computing_ms: float
     """The CPU is active for so much longer than for a packet as long without TinySec."""
     paper_increase: float | None
@@ -77,7 +83,19 @@ def measure(case: Sender, artefacts: Artefacts) -> Figures:
         "sending_ms": mean("ms"),
         "active_ms": mean("active_ms"),
         "charge_uc": mean("charge_uc"),
+        "longer_in_c_ms": longer_in_c_ms(case),
     }
+
+
+def longer_in_c_ms(case: Sender) -> float:
+    """For how much longer the CPU would make the packet with Skipjack in C."""
+    scheme = SCHEME.get(case.stack)
+    if scheme is None:
+        return 0.0
+    board = BOARDS[case.board]
+    slow, fast = (block_cycles(board.cpu, *FORMS[name]) for name in (IN_C, IN_ASSEMBLY))
+    operations = SCHEMES[scheme, "paper"](board.cpu, case.data_octets).operations or 0
+    return 1000 * operations * (slow - fast) / board.clock_hz
 
 
 Values = Mapping[str, Any]
@@ -128,6 +146,12 @@ def _row(own: Mapping[tuple[str, int], Values], stack: str) -> dict[str, Any]:
         "increase": round(increase, 5),
         "by_octets": round(by_octets, 5),
         "by_computation": round(increase - by_octets, 5),
+        "by_computation_in_c": round(
+            increase
+            - by_octets
+            + uc_of_computing(one["board"], one["longer_in_c_ms"]) / bare["charge_uc"],
+            5,
+        ),
         "computing_ms": round(one["active_ms"] - as_long["active_ms"], 3),
         "paper_increase": split.get("increase"),
         "paper_by_octets": split.get("by_length"),
@@ -138,8 +162,13 @@ def _row(own: Mapping[tuple[str, int], Values], stack: str) -> dict[str, Any]:
 def at_paper_speed(row: TinysecEnergyRow) -> float:
     """What computation would be of the charge without TinySec if it were the block operations of
     the paper's AE, each as long as the paper prints, and nothing else."""
-    active, idle = (current_of(row.board, "cpu", state).ma for state in ("active", "idle"))
     printed = load("tinysec")
     operations = int(printed["bounds"]["block_operations_max_per_packet"])
     ms = operations * float(printed["cipher_block_ms"]["skipjack_c"]["ms"])
-    return float(ms * (active - idle) * (1 + row.increase) / row.charge_uc)
+    return uc_of_computing(row.board, ms) * (1 + row.increase) / row.charge_uc
+
+
+def uc_of_computing(board: str, ms: float) -> float:
+    """Charge that a CPU takes more when it is active for so long instead of asleep."""
+    active, idle = (current_of(board, "cpu", state).ma for state in ("active", "idle"))
+    return float(ms * (active - idle))

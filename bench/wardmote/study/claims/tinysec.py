@@ -6,17 +6,20 @@ A function that @figure registers can be called in an expression of published/ti
 """
 
 from collections.abc import Mapping, Sequence
+from statistics import fmean
 from typing import Any
 
 from wardmote.published import load
 from wardmote.study.claims.judge import ClaimRow, judged
-from wardmote.study.claims.register import Figures, first
+from wardmote.study.claims.register import Figures, first, there
 
 PAPER = "tinysec"
 WORDS: dict[str, Any] = {
     **{word: word for word in ("none", "auth", "ae")},
     **{word: word for word in ("network", "link", "group", "skipjack", "shipped")},
+    "as_paper": "paper",
     "skipjack_c": "Skipjack, C",
+    "skipjack_assembly": "Skipjack, assembly",
     "rc5_c": "RC5, C",
     "rc5_assembly": "RC5, assembly",
 }
@@ -24,6 +27,7 @@ Rows = Mapping[str, Sequence[Any]]
 """Rows by the sub-verb that measured them."""
 HEADER, TAG, IV, BLOCK, GROUP_AND_CRC = 4, 4, 4, 8, 3
 """Octets."""
+SECONDS_A_MONTH = 86_400 * 365.25 / 12
 
 figure = Figures()
 
@@ -77,6 +81,24 @@ def captured(rows: Rows, mode: str, data: int) -> int:
 
 
 @figure
+def longer_on_air(rows: Rows, mode: str, data: int) -> float:
+    """Part by which the carrier is on longer than without TinySec."""
+    return float(the(rows, "packet", stack=mode, data_octets=data).increase)
+
+
+@figure
+def tries_a_second(rows: Rows, data: int) -> float:
+    """Auth packets that the air holds in a second, one after the other."""
+    return 1000 / float(the(rows, "packet", stack="auth", data_octets=data).air_ms)
+
+
+@figure
+def forgery_months(rows: Rows, data: int) -> float:
+    """How long so many tries last that one is expected to be right."""
+    return float(2 ** (8 * TAG - 1) / tries_a_second(rows, data) / SECONDS_A_MONTH)
+
+
+@figure
 def block_ms(rows: Rows, scheme: str) -> float:
     """Milliseconds of a block."""
     return float(the(rows, "cipher", what="block", scheme=scheme).ms)
@@ -89,9 +111,10 @@ def block_times(rows: Rows, scheme: str) -> float:
 
 
 @figure
-def operations(rows: Rows, profile: str, data: int) -> int:
-    """Block operations of an AE packet that is made."""
-    wanted = {"scheme": "AE, Skipjack", "profile": profile, "data_octets": data}
+def operations(rows: Rows, mode: str, profile: str, data: int) -> int:
+    """Block operations of a packet that is made."""
+    scheme = {"auth": "Auth, Skipjack", "ae": "AE, Skipjack"}[mode]
+    wanted = {"scheme": scheme, "profile": profile, "data_octets": data}
     return int(the(rows, "cipher", **wanted).operations)
 
 
@@ -104,7 +127,7 @@ def sending_uah(rows: Rows, mode: str) -> float:
 @figure
 def charge(rows: Rows, mode: str, part: str) -> float:
     """Part by which that is more than without TinySec: `increase`, of it what the octets take,
-    `by_octets`, and the rest, `by_computation`."""
+    `by_octets`, and the rest, `by_computation`; with Skipjack in C `by_computation_in_c`."""
     return float(getattr(the(rows, "energy", stack=mode, calibrated=True), part))
 
 
@@ -138,3 +161,36 @@ def heard(rows: Rows, keying: str) -> int:
     """Neighbours of three that take a broadcast, and of two that overhear a packet."""
     row = the(rows, "keying", keying=keying, mode="ae")
     return int(row.broadcast + row.overheard)
+
+
+@figure
+def received(rows: Rows, stack: str, least: int, most: int) -> float:
+    """What a base receives from so many senders, as a part of what it receives with the stack that
+    is compared; raises NotMeasuredError if there are none."""
+    measured = [row for row in rows.get("throughput", ()) if least <= row.senders <= most]
+    own = {row.senders: row for row in measured if row.stack == stack}
+    beside = [
+        row for row in measured if row.senders in own and row.stack == own[row.senders].reference
+    ]
+    total = sum(row.received for row in there(beside))
+    return float(sum(own[row.senders].received for row in beside) / total)
+
+
+@figure
+def later_ms(rows: Rows, mode: str, hops: int) -> float:
+    """How much later a message arrives than without TinySec."""
+    row = the(rows, "latency", stack=mode, hops=hops)
+    return float(first(one for one in (row.more_ms,) if one is not None))
+
+
+@figure
+def slower(rows: Rows, mode: str, hops: int) -> float:
+    """The same as a part of the time without TinySec."""
+    return later_ms(rows, mode, hops) / float(the(rows, "latency", stack="none", hops=hops).ms)
+
+
+@figure
+def more_a_hop(rows: Rows, mode: str) -> float:
+    """Octet times that a hop takes more, on the mean of all routes."""
+    measured = [row.more_byte_times for row in rows.get("latency", ()) if row.stack == mode]
+    return fmean(there([one for one in measured if one is not None]))

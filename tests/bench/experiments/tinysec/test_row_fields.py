@@ -39,6 +39,9 @@ def test_every_field_of_throughput() -> None:
     assert (none["stack"], none["ratio"], none["paper_ratio"]) == ("none", None, None)
     few = list(gathered([*cases("auth", [7], 5), *cases("none", [20], 5)]))
     assert (few[0]["received_half"], few[0]["ratio"], few[0]["packet_octets"]) == (None, 0.35, 32)
+    assert few[0]["paper_ratio"] == 1.0
+    fewer = list(gathered([*cases("ae", [7], 5), *cases("none", [20], 5)]))
+    assert fewer[0]["paper_ratio"] == 1.0
     [alone] = gathered(cases("none-29", [7, 9]))
     assert (alone["reference"], alone["ratio"], alone["paper_ratio"]) == ("ae", None, 1.0)
     assert (alone["data_octets"], alone["packet_octets"]) == (29, 36)

@@ -36,6 +36,7 @@ COLUMNS: tuple[Column[TinysecEnergyRow], ...] = (
     Column("more %", lambda row: percent(row.increase), rank=0),
     Column("octets %", lambda row: percent(row.by_octets), rank=0),
     Column("computing %", lambda row: percent(row.by_computation), rank=0),
+    Column("in C %", lambda row: percent(row.by_computation_in_c), rank=1),
     _of.number("computing ms", digits=2, rank=2),
     Column("paper %", lambda row: percent(row.paper_increase, 0), rank=0),
     Column("paper octets %", lambda row: percent(row.paper_by_octets, 0), rank=1),
@@ -66,11 +67,13 @@ def answer(rows: Sequence[TinysecEnergyRow]) -> str:
         for row in own.values()
         if row.paper_increase
     ]
-    ae, none = own["ae"], own["none"]
+    ae, auth, none = own["ae"], own["auth"], own["none"]
     return (
         f"Sending 24 octets of data takes {none.charge_uc:.0f} µC without TinySec (the paper: "
-        f"{none.paper_mah * UC_PER_MAH:.0f}). {'; '.join(parts)}. AE computes for "
-        f"{ae.computing_ms:.1f} ms; ten blocks at the paper's 0.38 ms would be "
+        f"{none.paper_mah * UC_PER_MAH:.0f}). {'; '.join(parts)}. Skipjack is "
+        f"in assembly, the paper's in C: in C computation would be {percent(auth.by_computation_in_c)} "
+        f"and {percent(ae.by_computation_in_c)} %. AE computes for {ae.computing_ms:.1f} ms longer than "
+        f"a plain packet as long; ten blocks at the paper's 0.38 ms would be "
         f"{percent(at_paper_speed(ae))} %. Over all powers Auth takes {ends(rows, 'auth')} more, AE "
         f"{ends(rows, 'ae')}."
     )
@@ -90,8 +93,10 @@ def conditions(rows: Sequence[TinysecEnergyRow]) -> list[tuple[str, str]]:
         (
             "power",
             f"the paper does not say it. At PA_POW {row.power:#04x} the mean without TinySec is "
-            f"nearest to the paper's {row.paper_mean_ma:.1f} mA",
+            f"nearest to the paper's {row.paper_mean_ma:.1f} mA: the power is fitted, so that only the "
+            "percentages are evidence",
         ),
+        ("profile", "PAPER, with Skipjack in assembly"),
         ("octets", "packets without TinySec that are as long; the rest is computation"),
         ("left out", "what goes into the EEPROM between packets, so that a reset reuses no IV"),
     ]

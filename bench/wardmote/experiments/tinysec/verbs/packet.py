@@ -27,6 +27,11 @@ def field_text(one: PacketField) -> str:
     return f"{one['name']} {one['octets']}"
 
 
+def by_tag(row: PacketRow, one: PacketField) -> bool:
+    """Whether a tag protects a field; a CRC finds noise and protects from nobody."""
+    return one["protected"] and row.stack != "none"
+
+
 _of = Fields(PacketRow)
 COLUMNS: tuple[Column[PacketRow], ...] = (
     _of.word("stack", rank=0),
@@ -73,7 +78,7 @@ def text(rows: Sequence[PacketRow]) -> str:
         (
             TITLES[row.stack],
             ", ".join(map(field_text, row.fields)),
-            ", ".join(one["name"] for one in row.fields if one["protected"]),
+            ", ".join(one["name"] for one in row.fields if by_tag(row, one)),
             ", ".join(one["name"] for one in row.fields if one["encrypted"]),
         )
         for row in longest
@@ -103,8 +108,8 @@ def figure(rows: Sequence[PacketRow]) -> str:
                     color=ENCRYPTED if one["encrypted"] else CLEAR,
                     edgecolor="black",
                     linewidth=0.8,
-                    hatch="///" if one["protected"] else "",
-                    alpha=0.5 if one["protected"] else 1,
+                    hatch="///" if by_tag(row, one) else "",
+                    alpha=0.5 if by_tag(row, one) else 1,
                 )
                 axis.text(at + wide / 2, 0, field_text(one), ha="center", va="center", fontsize=8)
                 at += wide
