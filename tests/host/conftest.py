@@ -32,7 +32,7 @@ def build(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[...,
         folder = tmp_path_factory.mktemp("library")
         text = driver or (root / "host/counter_file.c").read_text(encoding="utf-8")
         (folder / "driver.c").write_text(text, encoding="utf-8")
-        sources = [folder / "driver.c", *(root / "stack/src/store").glob("*.c")]
+        sources = [folder / "driver.c", *(root / "stack/src/store").glob("counter_[gps]*.c")]
         include = (f"-I{root / 'stack/include'}", f"-I{root / 'host'}")
         objects = []
         for source in (*sources, *([root / "tests/host/disk.c"] if on_disk else [])):

@@ -83,6 +83,7 @@ def test_every_primitive_has_an_entry(root: Path) -> None:
     sources = [path.stem for room in ROOMS for path in (root / "stack/src" / room).glob("*.c")]
     wanted = {name for source in sources if (name := header_of(source, headers))}
     assert {"aes128", "sha3_256", "ocb3", "xcbc_mac"} <= wanted
+    wanted.remove("ccm_l4")  # another nonce for a mode that is measured
     declared = {
         name
         for one in wanted
