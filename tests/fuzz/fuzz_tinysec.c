@@ -140,6 +140,9 @@ static wm_status worth(const wm_tinysec *node, const packet *came, bool same_gro
          (message->mode == WM_TINYSEC_AE && (unsigned)message->src - PEER >= PAIRS))) {
         return WM_ERR_UNAVAILABLE_KEY;
     }
+    if (message->mode == WM_TINYSEC_AE && message->src == OURS) {
+        return WM_ERR_COUNTER;
+    }
     if (message->mode != WM_TINYSEC_AE || node->replay == NULL) {
         return WM_OK;
     }

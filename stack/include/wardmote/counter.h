@@ -30,8 +30,9 @@ typedef struct wm_counter_ops {
     /** Call this before counter `next` - 1 is used. On WM_OK a reset will begin at `next` or above.
      *  WM_ERR_COUNTER: `next` is 0. WM_ERR_STORAGE: not stored, the counter must not be used. */
     wm_status (*advance)(struct wm_counter *counter, uint32_t next);
-    /** The counter begins at 0 again: right only under a key that was never used before.
-     *  WM_ERR_STORAGE: not stored. */
+    /** The counter begins at 0 again: right only under a key that was never used before. Store that
+     *  key first, where it outlives a reset: if power fails in here, the counter may begin
+     *  anew or not, and the old key must not come back. WM_ERR_STORAGE: not stored. */
     wm_status (*clear)(struct wm_counter *counter);
 } wm_counter_ops;
 

@@ -6,15 +6,21 @@
  *
  *      cell    limit 4, least significant octet first | complement of each of its octets 4
  *
- *  The limit is the higher one of two right cells. The cell with the lower one is written next: each
- *  octet and then its complement, the least significant first, and read back. Whatever an
- *  interrupted octet reads as, the cell is then not right, or has some octets of its new limit and
- *  above them those of its old one. Such a limit is at most the new one, and the other cell has all
- *  that was granted: it does no harm.
+ *  The limit is the higher one of two right cells. The cell with the lower one is written next: its
+ *  limit, then the complements, each octet read back. From the first octet that changes to the
+ *  complement of the last one, the cell is not right. So whatever an interrupted octet reads as, the
+ *  cell is not right, or has its old limit, or its new one.
  *
- *  A cell that is not right was interrupted, or the medium lost it. The two are not told apart: the
- *  limits of two right cells are at most a block apart, so the counter begins a block above the
- *  cell that is left. An interrupted write costs a block of counters.
+ *  A cell that is not right was interrupted, or the medium lost it. The two are not told apart: a
+ *  write raises a limit by at most two blocks, from one below the other cell to one above it, so the
+ *  counter begins a block above the cell that is left. An interrupted write costs a block of
+ *  counters.
+ *
+ *  Only `clear` leaves more than a block between two right cells, if power fails within it. The
+ *  counter then begins at most a block above its old limit, or above 0, and opening makes the
+ *  difference small again. This is right under the new keys alone: store them, where they outlive a
+ *  reset, before `clear` is called. If the medium
+ *  fails within `clear`, the old limit is written back, for the old keys hold.
  *
  *  Wear: each octet of a cell is written at most once in two blocks. A reset costs one more block, if
  *  the counter is used after it. */

@@ -15,8 +15,9 @@
  *
  *  It is here for networks that have it, and to measure what it costs. A tag of 4 octets is guessed
  *  by one forgery of 2^32, a packet that is sent again is accepted again (unless `replay` is set,
- *  and then for AE alone, for Auth has no counter), and who sent an Auth packet is not in it. For a
- *  new network take link_security.h.
+ *  and then for AE alone, for Auth has no counter), and who sent an Auth packet is not in it. So a
+ *  node accepts its own Auth broadcast that somebody sends back; its own AE packets it refuses. For
+ *  a new network take link_security.h.
  *
  *  Encryption is CBC with ciphertext stealing (CBC-CS3) from an IV that is encrypted before. The tag
  *  is the beginning of a CBC-MAC over all that stands before it, under a key of its own. Four zeros
@@ -177,7 +178,11 @@ typedef struct wm_tinysec_message {
 WM_NODISCARD wm_status wm_tinysec_start(wm_tinysec *node);
 
 /** Other keys of the network, never used before: the counter begins at 0 again, and so do those of
- *  the senders. A packet that is on its way in is refused. A keyring is not used any more.
+ *  the senders, who stay in the table of `replay`. A packet that is on its way in is refused. A
+ *  keyring is not used any more.
+ *
+ *  Store the new keys first, where they outlive a reset. If power fails in here, the counter may
+ *  begin at 0, and under the old keys IVs would come again.
  *  @retval WM_ERR_STORAGE  the store failed; the old keys hold
  *  Otherwise as wm_tinysec_start; the old keys hold. */
 WM_NODISCARD wm_status wm_tinysec_change_keys(wm_tinysec *node, const wm_cipher *encryption,
@@ -265,7 +270,8 @@ uint8_t wm_tinysec_take(wm_tinysec_receiver *receiver, const uint8_t *octets, si
  *  @retval WM_ERR_IMPROPER_SECURITY_LEVEL  `accept` does not want such a packet
  *  @retval WM_ERR_UNAVAILABLE_KEY  the keyring has no keys for such a packet: a broadcast to
  *                               links, or AE of no neighbour
- *  @retval WM_ERR_COUNTER       `replay` has heard this counter of its sender already
+ *  @retval WM_ERR_COUNTER       `replay` has heard this counter of its sender already, or the packet
+ *                               is AE from our own address: somebody sends it back
  *  @retval WM_ERR_UNAVAILABLE_DEVICE  the table of senders is full
  *  @retval WM_ERR_STATE         a key was not made or has changed since, or the receiver was not
  *                               begun

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A counter in two cells: wardmote/counter_cells.h has their layout, and why it holds.
- * Invariant: the limits of two right cells are at most a block apart, and the lower one is written
- * next. */
+ * Invariant of an open counter: the limits of two right cells are at most a block apart, and the
+ * lower one is written next. */
 #include <wardmote/counter_cells.h>
 #include <wardmote/port/counter_cells_port.h>
 
@@ -33,22 +33,22 @@ static bool read_cell(uint16_t at, uint32_t *limit)
     return right;
 }
 
-static bool put(uint16_t at, uint8_t octet)
-{
-    wm_port_cells_write(at, octet);
-    return wm_port_cells_read(at) == octet;
-}
-
-static bool write_cell(uint16_t at, uint32_t limit)
+static bool put(uint16_t at, uint32_t octets)
 {
     bool done = true;
     for (uint8_t i = 0; i < LIMIT_OCTETS && done; i++) {
-        const uint8_t octet = (uint8_t)limit;
-        done = put((uint16_t)(at + i), octet) &&
-               put((uint16_t)(at + i + LIMIT_OCTETS), (uint8_t)~octet);
-        limit >>= 8;
+        wm_port_cells_write(at, (uint8_t)octets);
+        done = wm_port_cells_read(at) == (uint8_t)octets;
+        octets >>= 8;
+        at++;
     }
     return done;
+}
+
+/* From the first octet that changes to the complement of the last, the cell is not right. */
+static bool write_cell(uint16_t at, uint32_t limit)
+{
+    return put(at, limit) && put((uint16_t)(at + LIMIT_OCTETS), ~limit);
 }
 
 /* Grants a block more. */
@@ -99,8 +99,12 @@ static wm_status advance(wm_counter *counter, uint32_t next)
 static wm_status clear(wm_counter *counter)
 {
     wm_counter_cells *cells = cells_of(counter);
-    if (cells->failed || !write_cell(address_of(cells->at, cells->lower), 0) ||
-        !write_cell(address_of(cells->at, cells->lower ^ 1), 0)) {
+    const uint16_t lower = address_of(cells->at, cells->lower);
+    if (cells->failed) {
+        return WM_ERR_STORAGE;
+    }
+    if (!write_cell(lower, 0) || !write_cell(address_of(cells->at, cells->lower ^ 1), 0)) {
+        (void)write_cell(lower, cells->limit); /* the old keys hold */
         cells->failed = true;
         return WM_ERR_STORAGE;
     }
@@ -140,9 +144,10 @@ static wm_status load(wm_counter_cells *cells, uint16_t block)
     }
     cells->lower = first_right && (!second_right || first > second);
     cells->limit = cells->lower != 0 ? first : second;
+    const uint32_t other = cells->lower != 0 ? second : first;
     cells->block = block;
     cells->failed = false;
-    return first_right && second_right ? WM_OK : raise(cells);
+    return first_right && second_right && cells->limit - other <= block ? WM_OK : raise(cells);
 }
 
 wm_status wm_counter_cells_open(wm_counter_cells *cells, uint16_t at, uint16_t block)

@@ -145,9 +145,15 @@ static wm_status move(wm_counter_store *store, const wm_counter_media *on, uint8
     return status;
 }
 
+static bool is_ours(const wm_counter_store *store)
+{
+    return store->port->is_ours == NULL || store->port->is_ours(store->medium);
+}
+
 wm_status wm_counter_store_compact(wm_counter_store *store)
 {
-    if (store->slots == 0 || store->failed || store->generation == WM_COUNTER_GENERATION_LAST) {
+    if (store->slots == 0 || store->failed || store->generation == WM_COUNTER_GENERATION_LAST ||
+        !is_ours(store)) {
         return WM_ERR_STORAGE;
     }
     wm_counter_media on = {store->port, store->medium};
@@ -186,7 +192,7 @@ wm_status wm_counter_store_advance(wm_counter_store *store, uint8_t slot, uint32
     if (next == 0) {
         return WM_ERR_COUNTER;
     }
-    if (store->port->is_ours != NULL && !store->port->is_ours(store->medium)) {
+    if (!is_ours(store)) {
         return WM_ERR_STORAGE;
     }
     return next <= store->limit[slot] ? WM_OK : put(store, slot, round_up(store, next));
@@ -196,6 +202,9 @@ wm_status wm_counter_store_clear(wm_counter_store *store, uint8_t slot)
 {
     if (slot >= store->slots) {
         return WM_ERR_PARAM;
+    }
+    if (!is_ours(store)) {
+        return WM_ERR_STORAGE;
     }
     return store->limit[slot] == 0 ? WM_OK : put(store, slot, 0);
 }

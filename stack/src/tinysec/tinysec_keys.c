@@ -73,8 +73,8 @@ wm_status wm_tinysec_begin_anew(wm_tinysec *node, wm_status status,
     node->counter = 0;
     node->prepared = false;
     node->keys_made++;
-    if (node->replay != NULL) {
-        node->replay->heard = 0;
+    for (uint8_t i = 0; node->replay != NULL && i < node->replay->heard; i++) {
+        node->replay->senders[i].next = 0;
     }
     node->keyring = keyring;
     node->encryption = encryption;

@@ -254,7 +254,7 @@ wm_status wm_tinysec_accept_packet(wm_tinysec *node, wm_tinysec_receiver *receiv
     if (status == WM_ERR_SECURITY && node->refused != COUNTED) {
         node->refused++;
     }
-    if (status == WM_OK && receiver->mode == WM_TINYSEC_AE && node->replay != NULL) {
+    if (status == WM_OK && receiver->mode == WM_TINYSEC_AE) {
         status = wm_tinysec_hear(node->replay, receiver);
     }
     if (status >= WM_OK) {

@@ -19,6 +19,12 @@ wm_status wm_tinysec_hear(wm_tinysec_replay *replay, const wm_tinysec_receiver *
 {
     const uint16_t src = wm_tinysec_source(receiver);
     const uint16_t counter = part_of_iv(receiver, receiver->node->profile != WM_TINYSEC_SHIPPED);
+    if (src == receiver->node->address) { /* our own, sent back */
+        return WM_ERR_COUNTER;
+    }
+    if (replay == NULL) {
+        return WM_OK;
+    }
     if (counter == UINT16_MAX) {
         return WM_ERR_COUNTER;
     }

@@ -8,8 +8,8 @@
 /** The address in the iv of an AE packet. */
 uint16_t wm_tinysec_source(const wm_tinysec_receiver *receiver);
 
-/** Stores the counter of an AE packet whose tag was right.
- *  @retval WM_ERR_COUNTER             it is not above the last one of its sender
+/** Stores the counter of an AE packet whose tag was right. NULL: there is no table.
+ *  @retval WM_ERR_COUNTER             it is not above the last one of its sender, or is our own
  *  @retval WM_ERR_UNAVAILABLE_DEVICE  there is no room for another sender */
 wm_status wm_tinysec_hear(wm_tinysec_replay *replay, const wm_tinysec_receiver *receiver);
 

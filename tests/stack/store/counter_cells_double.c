@@ -30,8 +30,8 @@ void wm_port_cells_write(uint16_t at, uint8_t octet)
     }
     in->operations++;
     in->off = in->operations == in->fuse;
-    if (in->worn[at] == 0) {
-        in->octet[at] = in->off ? in->left : octet;
+    if (in->worn[at] != 1) {
+        in->octet[at] = in->off ? in->left : octet ^ (in->worn[at] != 0 ? 0x10 : 0);
     }
 }
 

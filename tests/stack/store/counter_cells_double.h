@@ -14,7 +14,7 @@
 
 typedef struct counter_cells_double {
     uint8_t octet[COUNTER_CELLS_DOUBLE_OCTETS];
-    uint8_t worn[COUNTER_CELLS_DOUBLE_OCTETS]; /**< not 0: the octet stays as it is */
+    uint8_t worn[COUNTER_CELLS_DOUBLE_OCTETS]; /**< 1: it stays as it is, 2: becomes another */
     uint16_t operations;                       /**< since `fuse` was set */
     uint16_t fuse; /**< the write that is interrupted, counted from 1; 0: none */
     uint8_t left;  /**< what the interrupted octet reads as */

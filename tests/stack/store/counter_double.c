@@ -127,8 +127,14 @@ static wm_status double_erase(void *medium, uint8_t segment)
     return in->off ? WM_ERR_STORAGE : WM_OK;
 }
 
+static bool double_is_ours(void *medium)
+{
+    const counter_double *in = medium;
+    return !in->copied;
+}
+
 #define PORT(octets, segments, unit)                                                               \
-    {(octets), (segments), (unit), double_read, double_program, double_erase, NULL}
+    {(octets), (segments), (unit), double_read, double_program, double_erase, double_is_ours}
 
 const wm_counter_port counter_double_two = PORT(64, 2, 2);
 const wm_counter_port counter_double_two4 = PORT(96, 2, 4);

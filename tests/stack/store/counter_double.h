@@ -23,6 +23,7 @@ typedef struct counter_double {
     uint16_t fuse;           /**< the operation that is interrupted, counted from 1; 0: none */
     uint32_t seed;           /**< what is left behind then */
     uint8_t unit;
+    bool copied;      /**< it is not ours any more */
     bool off;         /**< power has failed: every call does */
     bool broken;      /**< reads fail */
     bool overwritten; /**< a unit was programmed that must not be */

@@ -17,6 +17,8 @@ from wardmote.call import Target
 HEADERS = ("counter_cells", "counter_cells_double")
 AT, CELL, BLOCK = 3, 8, 4
 OCTETS = 2 * CELL
+STAYS, BECOMES_ANOTHER = 1, 2
+"""What an octet does when it is written, that is worn."""
 INTERRUPTED = (0x00, 0x01, 0x04, 0x08, 0x5A, 0xFB, 0xFE, 0xFF)
 """What an interrupted octet reads as: among others octets that limits and complements have."""
 
@@ -196,6 +198,75 @@ def test_an_interrupted_creation_is_done_again(cells: Cells) -> None:
         assert cells.create() in ("WM_OK", "WM_ERR_STATE")
         assert cells.open() == "WM_OK"
         assert cells.limit() in (0, BLOCK)
+
+
+def test_an_octet_that_is_lost_after_a_cut(cells: Cells) -> None:
+    """Also if the limit carried into a higher octet when power failed, and whether or not the counter
+    was opened between the two. What cannot be told from an older counter is not opened."""
+    opened = 0
+    for granted, write in product((252, 0xFFFC), range(1, 9)):
+        prepare(cells, granted)
+        before = cells.octets()
+        for left, between, at in product((0x00, 0xFF), (False, True), range(OCTETS)):
+            cells.put(before)
+            assert cells.open() == "WM_OK"
+            cells.power_fails(write, left)
+            cells.advance(granted + 1)
+            assert cells.power_returns()
+            if between:
+                assert cells.open() == "WM_OK"
+            octets = bytearray(cells.octets())
+            octets[at] ^= 1
+            cells.put(bytes(octets))
+            answer = cells.open()
+            assert answer == "WM_OK" or (answer == "WM_ERR_STORAGE" and not between)
+            opened += answer == "WM_OK"
+            assert cells.limit() >= granted
+    assert opened > 8 * OCTETS
+
+
+def test_an_octet_that_is_lost_after_a_cut_of_clear(cells: Cells) -> None:
+    """The counter begins at its old limit or anew. What is granted from there is not granted again
+    when an octet is lost."""
+    limits = set()
+    for write, left in product(range(1, 17), (0x00, 0xFF)):
+        prepare(cells, 0x1240)
+        cells.power_fails(write, left)
+        cells.clear()
+        assert cells.power_returns()
+        assert cells.open() == "WM_OK"
+        limits.add(cells.limit())
+        now = cells.octets()
+        for at in range(OCTETS):
+            octets = bytearray(now)
+            octets[at] ^= 1
+            cells.put(bytes(octets))
+            limit = cells.limit()
+            assert cells.open() == "WM_OK"
+            assert cells.limit() >= limit
+            cells.put(now)
+            assert cells.open() == "WM_OK"
+    assert limits <= {0, BLOCK, 0x1240, 0x1240 + BLOCK}
+
+
+def test_a_clear_that_fails_leaves_the_old_limit(cells: Cells) -> None:
+    """The keys are the old ones then: no octet that stays as it is, or becomes another, lets the
+    counter begin anew after a reset."""
+    failed = 0
+    for at, how in product(range(OCTETS), (STAYS, BECOMES_ANOTHER)):
+        prepare(cells, 0x1240)
+        worn = [0] * (OCTETS + 2 * AT)
+        worn[AT + at] = how
+        cells.alter(worn=worn)
+        answer = cells.clear()
+        cells.alter(worn=[0] * (OCTETS + 2 * AT))
+        if answer == "WM_OK":
+            continue  # the octet did not change
+        assert (answer, cells.limit()) == ("WM_ERR_STORAGE", 0x1240)
+        failed += 1
+        assert cells.open() == "WM_OK"
+        assert cells.limit() >= 0x1240
+    assert failed > OCTETS
 
 
 def test_an_octet_that_is_lost(cells: Cells) -> None:

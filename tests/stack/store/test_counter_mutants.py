@@ -73,13 +73,13 @@ PORTS = ("counter_double_two", "counter_double_two4", "counter_double_three8")
 
 @pytest.fixture(scope="module")
 def build(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Build:
-    """Builds the store with some of its lines replaced, with the medium in RAM, for this machine.
+    """Builds the store with some of its lines replaced, with the media in RAM, for this machine.
     Each line is in one file, once."""
 
     def make(changes: tuple[tuple[str, str], ...]) -> Counters:
         folder = tmp_path_factory.mktemp("store")
-        double = root / "tests/stack/store/counter_double.c"
-        paths = [*sorted((root / FOLDER).glob("*.[ch]")), double]
+        doubles = sorted((root / "tests/stack/store").glob("*_double.c"))
+        paths = [*sorted((root / FOLDER).glob("*.[ch]")), *doubles]
         texts = {path.name: path.read_text(encoding="utf-8") for path in paths}
         for right, wrong in changes:
             found = [name for name, text in texts.items() if right in text]

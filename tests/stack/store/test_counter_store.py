@@ -53,6 +53,18 @@ def test_counters_begin_at_their_limit(store: Counters) -> None:
     assert store.limits() == [4, 0, 12]
 
 
+def test_a_medium_that_is_not_ours(store: Counters) -> None:
+    """Nothing is granted, cleared or moved, not even what needs no write."""
+    assert [store.advance(0, 1), store.advance(1, 9)] == ["WM_OK"] * 2
+    before = store.look()["octet"]
+    store.alter(copied=True)
+    asked = [store.advance(0, 2), store.advance(0, 5), store.clear(0), store.clear(2)]
+    assert [*asked, store.compact()] == ["WM_ERR_STORAGE"] * 5
+    assert (store.look()["octet"], store.limits()) == (before, [4, 12, 0])
+    store.alter(copied=False)
+    assert [store.advance(0, 5), store.clear(0), store.compact()] == ["WM_OK"] * 3
+
+
 def test_a_block_is_written_once(store: Counters) -> None:
     """Sixteen frames are four records; the counters between are granted without touching the
     medium."""

@@ -472,6 +472,48 @@ def test_replays(target: Target) -> None:
     assert node.receive(packet(7, 10))[0] == "WM_OK", "a forged counter is not believed"
 
 
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("senders", [0, 2])
+def test_a_packet_that_is_sent_back(target: Target, profile: str, senders: int) -> None:
+    """A node refuses its own AE packet, with a table of senders and without. Auth does not tell who
+    made a packet."""
+    config = {"send": AE, "profile": PROFILES[profile]}
+    node = Mote(target, bytes(range(16)), config=config, senders=senders)
+    own = node.secure(Message(0xFFFF, 1, b"open the gate"))[1]
+    assert node.receive(own)[0] == "WM_ERR_COUNTER"
+    assert node.look()["refused"] == 0
+    forged = own[:-1] + bytes([own[-1] ^ 1])
+    assert (node.receive(forged)[0], node.look()["refused"]) == ("WM_ERR_SECURITY", 1)
+    other = ae(Node(bytes(range(16)), profile, "skipjack", 7), Message(0xFFFF, 1, b"reading"), 0)
+    assert node.receive(other)[0] == "WM_OK"
+    node.set(send=AUTH)
+    assert node.receive(node.secure(Message(0xFFFF, 1, b"open the gate"))[1])[0] == "WM_OK"
+
+
+def test_new_keys_leave_the_senders_in_the_table(target: Target) -> None:
+    """Who was put there or was heard is heard, from counter 0; there is room for nobody else."""
+    old, new = bytes(range(16)), bytes(range(16, 32))
+    node = Mote(target, old, senders=2)
+    node.table.write(bytes(target.pack("wm_tinysec_sender", src=11)) + bytes(4))
+    members = {"senders": node.table.address, "capacity": 2, "heard": 1}
+    replay = target.buffer(target.pack("wm_tinysec_replay", **members))
+    node.set(replay=replay.address)
+
+    def packet(key: bytes, src: int, counter: int) -> bytes:
+        return ae(Node(key, "paper", "skipjack", src), Message(2, 1, b"reading"), counter)
+
+    assert node.receive(packet(old, 12, 9))[0] == "WM_OK"
+    keys = [node.made(new[:8]), node.made(new[8:])]
+    assert target.call("wm_tinysec_change_keys", node.node, *keys).value == 0
+    for src, status in (
+        (77, "WM_ERR_UNAVAILABLE_DEVICE"),
+        (11, "WM_OK"),
+        (12, "WM_OK"),
+        (12, "WM_ERR_COUNTER"),
+    ):
+        assert node.receive(packet(new, src, 0))[0] == status, src
+
+
 def test_tags_in_the_papers_manner(target: Target) -> None:
     """Blocks of 8 octets over packets of the archived code: tags computed by a program of their
     own."""

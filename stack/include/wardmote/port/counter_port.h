@@ -57,7 +57,7 @@ typedef struct wm_counter_port {
                          uint16_t len);
     wm_status (*erase)(void *medium, uint8_t segment);
     /** Whether the medium is still the caller's alone: false in a process that has a copy of it.
-     *  Asked before each counter is granted. NULL: always */
+     *  Asked before each counter is granted or cleared, and before limits move. NULL: always */
     bool (*is_ours)(void *medium);
 } wm_counter_port;
 
