@@ -272,9 +272,11 @@ def _require(cpu: str, objects: Sequence[Path], files: Sequence[Path], function:
     """Raises UsageError if the objects lack the function or hide it."""
     words = ["llvm-nm-22", "--defined-only", "--format=posix", *map(str, objects)]
     listed = subprocess.run(words, capture_output=True, text=True, check=True).stdout
-    symbols = {
-        parts[0]: parts[1] for line in listed.splitlines() if len(parts := line.split()) >= 3
-    }
+    symbols: dict[str, str] = {}
+    for line in listed.splitlines():
+        parts = line.split()
+        if len(parts) >= 3 and symbols.get(parts[0]) not in ("T", "W"):
+            symbols[parts[0]] = parts[1]  # a static one of the same name hides none that is public
     if symbols.get(function) in ("T", "W"):
         return
     where = ", ".join(file.name for file in files)
