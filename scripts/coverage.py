@@ -22,7 +22,7 @@ ROOMS = ("stack/src/link", "stack/src/store")
 TESTS = ("tests/stack/link", "tests/stack/store")
 HERE_ONLY = (
     "not msp430 and not avr and not armv7m and not tshark and not mutants and not memory"
-    " and not long and not powerpc and not s390x"
+    " and not long and not powerpc and not s390x and not int_of_16_bits"
 )
 """Tests that call the library on this machine in this process: no emulated CPU, no other program,
 no other library."""
