@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* TinySec's receiver: tag and plaintext while octets arrive.
  * References: the paper, sections 5.2, 5.3 and 8.
- * Order of checks: length, policy, address, group, type, keys by the header; then the tag or the CRC; then
- * the sender's counter. Invariants: nothing leaves the receiver and nothing is stored before the tag
- * is right. A refused packet is wiped. */
+ * Order of checks: length, policy, address, group, type, keys by the header; then the tag or the
+ * CRC; then the sender's counter. Invariants: nothing leaves the receiver and nothing is stored
+ * before the tag is right. A refused packet is wiped. */
 #include "tinysec_receive.h"
 #include <wardmote/ct.h>
 #include <wardmote/octets.h>
@@ -56,7 +56,8 @@ static uint8_t read_length(wm_tinysec_receiver *receiver)
 }
 
 /* What the header says: mode, length, and whether the packet is of use. Not inline, and
- * wm_tinysec_begin_tag neither: each octet would pay for their registers, 4 800 cycles of 40 800 a packet on the AVR. */
+ * wm_tinysec_begin_tag neither: each octet would pay for their registers, 4 800 cycles of 40 800 a
+ * packet on the AVR. */
 WM_NOINLINE static wm_status judge_header(wm_tinysec_receiver *receiver)
 {
     const wm_tinysec *node = receiver->node;
