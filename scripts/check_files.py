@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rules that hold for every file: licence line, length, loose ends, prose wrapped in documents, and
-one vector file per primitive.
+"""Rules that hold for every file: licence line, length, loose ends, prose wrapped in documents, one
+vector file per primitive, and one decision per number.
 
 Exit code 1 and one line per fault.
 """
@@ -124,7 +124,15 @@ def vector_faults(root: Path) -> Iterator[str]:
                 yield f"stack/src/{room}: primitive {name} has no vector file in vectors/"
 
 
-CHECKS = (file_faults, document_faults, vector_faults)
+def decision_faults(root: Path) -> Iterator[str]:
+    """A decision whose number is not the next one: two that have the same, or one left out."""
+    for number, path in enumerate(sorted((root / "docs/decisions").glob("*.md")), start=1):
+        if not path.name.startswith(f"{number:04}-"):
+            yield f"{path.relative_to(root)}: its number would be {number:04}"
+            return
+
+
+CHECKS = (file_faults, document_faults, vector_faults, decision_faults)
 
 if __name__ == "__main__":
     exit_with_faults("rule", CHECKS)

@@ -32,7 +32,7 @@ def test_this_repository_keeps_its_rules(root: Path) -> None:
         ("stack/src/util/wipe.c", LICENCE + "/* TO" + "DO: more */\n", ":2: a loose end"),
         ("motes/crates/a/src/lib.rs", "//! a\nfn f() { to" + "do!() }\n", ":2: a loose end"),
         ("README.md", "word " * 20 + "x\n", "README.md:1: prose of 101 columns, at most 100"),
-        ("docs/decisions/0001.md", "* item\n    " + "word " * 20, "prose of 104 columns"),
+        ("docs/decisions/0001-a.md", "* item\n    " + "word " * 20, "prose of 104 columns"),
         ("examples/README.md", f"[a](b) {'word ' * 20}\n", "prose of 107 columns"),
         (
             "docs/a.md",
@@ -48,6 +48,15 @@ def test_fault_is_caught(tmp_path: Path, name: str, text: str, says: str) -> Non
     faults = all_faults(tmp_path, files.CHECKS)
     assert len(faults) == 1
     assert says in faults[0]
+
+
+@pytest.mark.parametrize("numbers", [(1, 1), (1, 3), (2,)])
+def test_decisions_are_numbered_one_by_one(tmp_path: Path, numbers: tuple[int, ...]) -> None:
+    """No two decisions have one number, and none is left out."""
+    for place, number in enumerate(numbers):
+        write(tmp_path, f"docs/decisions/{number:04}-{'ab'[place]}.md", "# A\n")
+    (fault,) = all_faults(tmp_path, files.CHECKS)
+    assert fault.endswith(f"its number would be {len(numbers):04}")
 
 
 def test_variants_share_a_vector_file(tmp_path: Path) -> None:
