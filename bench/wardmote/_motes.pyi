@@ -67,6 +67,46 @@ class Simulation:
         in it, for example `timing.cc2538.aes_block`.
         ValueError says what a board does not have.
         """
+    def add_station(
+        self,
+        name: str,
+        *,
+        channel: int = 26,
+        pan: int = 0xFFFF,
+        short: int = 0xFFFF,
+        extended: bytes | None = None,
+        power_dbm: int = 0,
+    ) -> int:
+        """Adds a radio of IEEE 802.15.4 that is driven from here; its index, which it has in the
+        order of motes, and by which links are set.
+
+        It listens from time 0 on, whenever it does not send, to every frame in range; it receives
+        as well as a CC2420. It acknowledges after 192 us what asks for it, is of version 0 or 1 and
+        is to `pan` and one of its addresses; `extended` is most significant octet first.
+        """
+    def send(
+        self, i: int, mpdu: bytes, *, at_ps: int | None = None, csma: bool = True, times: int = 4
+    ) -> int:
+        """Station `i` sends a frame, to which it adds the FCS, behind those that wait; the frame's
+        number.
+
+        With `csma` it looks at the channel from `at_ps` on, by unslotted CSMA-CA with the values of
+        IEEE 802.15.4-2015; without, the first preamble symbol is at `at_ps`, 192 us ahead at least.
+        What asks for an acknowledgement is sent until one comes, `times` times at most.
+        """
+    def heard(self, i: int) -> list[tuple[int, int, int, bytes, bool]]:
+        """What station `i` heard since the last call, acknowledgements too: (end of the delimiter
+        in picoseconds, end of the frame, dBm, PSDU as received with its FCS, whether every octet
+        and the FCS are right).
+
+        Of a frame that was cut short there is what had come.
+        """
+    def sent(self, i: int) -> list[tuple[int, int, int, str]]:
+        """What became of frames of station `i` since the last call: (number, picoseconds, times on
+        the air, `sent`, `acknowledged`, `no acknowledgement` or `busy`)."""
+    def run_until_news(self, stations: Sequence[int], limit_ps: int) -> bool:
+        """Runs until one of these stations has something for `heard` or `sent`, at most until
+        `limit_ps`. True if one has. It stops up to 128 us behind what it saw."""
     def write(self, i: int, address: int, data: bytes) -> None:
         """Writes memory of a mote, flash included, as a programmer would."""
     def read(self, i: int, address: int, length: int) -> bytes:

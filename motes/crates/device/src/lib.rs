@@ -25,5 +25,8 @@ pub mod time;
 mod vectors;
 
 pub use engine_fault::EngineFault;
-pub use radio::{Ear, OQPSK_2450};
+pub use radio::{
+    Ear, HeardFrame, OQPSK_2450, Outcome, Sending, SentFrame, Station, StationConfig, TURNAROUND,
+    burst,
+};
 pub use time::Ps;

@@ -2,12 +2,8 @@
 //! exact times.
 
 use board::device::air::AirOut;
-use board::device::{OQPSK_2450, Ps};
+use board::device::{OQPSK_2450, Ps, burst};
 
-/// Octets of preamble (4) and start-of-frame delimiter (1).
-const HEADER_OCTETS: u64 = 5;
-/// SYNCWORD with which every radio comes up.
-const SYNCWORD: u16 = 0xA70F;
 /// Longest PSDU.
 const PSDU_MAX: usize = 127;
 /// Channels of the 2.4 GHz band.
@@ -49,27 +45,7 @@ impl Injection<'_> {
 
     /// What its transmitter does, in order of time.
     pub(crate) fn events(&self) -> Vec<AirOut> {
-        let sfd = self.at + Ps(OQPSK_2450.octet.0 * HEADER_OCTETS);
-        // The length octet: at most 127, see `objection`.
-        let octets = std::iter::once(self.psdu.len() as u8).chain(self.psdu.iter().copied());
-        let mut end = sfd;
-        let mut events = vec![
-            AirOut::Start {
-                at: self.at,
-                channel: self.channel.into(),
-                power_dbm: self.power_dbm,
-            },
-            AirOut::Sync {
-                at: sfd,
-                syncword: SYNCWORD,
-            },
-        ];
-        for octet in octets {
-            end += OQPSK_2450.octet;
-            events.push(AirOut::Octet { at: end, octet });
-        }
-        events.push(AirOut::End { at: end });
-        events
+        burst(self.at, self.channel, self.power_dbm, self.psdu)
     }
 }
 

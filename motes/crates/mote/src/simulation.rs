@@ -10,8 +10,10 @@ use crate::inject::Injection;
 use crate::pcap;
 use air::{Air, AirConfig, AirFrame, Link};
 use board::device::air::{AirIn, AirOut, Medium};
+use board::device::random::split_mix;
 use board::device::{OQPSK_2450, Ps};
 use board::{Board, BoardError, MoteFault, Options, PowerCut};
+use party::{Body, Mote};
 use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
@@ -89,30 +91,6 @@ fn check_loss(loss: f64) -> Result<(), SimulationError> {
     Err(SimulationError::Usage(format!(
         "loss of {loss}; it is 0 to 1"
     )))
-}
-
-struct Mote {
-    name: String,
-    board: Box<dyn Board>,
-    /// When it next acts by itself, and whether it is on the air: as of its last run.
-    due: Option<Ps>,
-    on_air: bool,
-}
-
-impl Mote {
-    fn run_until(&mut self, end: Ps) -> Result<(), SimulationError> {
-        let outcome = self.board.run_until(end);
-        self.refresh();
-        outcome.map_err(|fault| SimulationError::Fault {
-            name: self.name.clone(),
-            fault,
-        })
-    }
-
-    /// Asks the board when it will act.
-    fn refresh(&mut self) {
-        (self.due, self.on_air) = (self.board.next_event(), self.board.on_air());
-    }
 }
 
 /// A frame as it was sent, and the ASN its sender had when it announced it.
@@ -194,21 +172,9 @@ impl Simulation {
         name: &str,
         options: &Options,
     ) -> Result<usize, SimulationError> {
-        if self.now > Ps::ZERO {
-            return Err(SimulationError::Usage(
-                "motes are added before time passes".into(),
-            ));
-        }
-        if self.air.motes() > self.motes.len() {
-            return Err(SimulationError::Usage(
-                "motes are added before frames are injected".into(),
-            ));
-        }
-        let index = self.motes.len();
-        let mut state = self.config.seed;
-        let mut state = board::device::random::split_mix(&mut state).wrapping_add(index as u64);
+        self.check_addable()?;
         let options = Options {
-            seed: board::device::random::split_mix(&mut state) ^ options.seed,
+            seed: self.next_seed() ^ options.seed,
             ..options.clone()
         };
         let board =
@@ -216,27 +182,47 @@ impl Simulation {
                 name: name.into(),
                 error,
             })?;
-        Ok(self.install(name, board))
+        Ok(self.install(name, Body::Board(board)))
     }
 
-    /// Puts a board into the medium.
-    fn install(&mut self, name: &str, board: Box<dyn Board>) -> usize {
-        let medium = board.medium();
+    /// May a mote be added?
+    fn check_addable(&self) -> Result<(), SimulationError> {
+        let why = if self.now > Ps::ZERO {
+            "motes are added before time passes"
+        } else if self.air.motes() > self.motes.len() {
+            "motes are added before frames are injected"
+        } else {
+            return Ok(());
+        };
+        Err(SimulationError::Usage(why.into()))
+    }
+
+    /// Seed of the next mote.
+    fn next_seed(&self) -> u64 {
+        let mut state = self.config.seed;
+        let mut state = split_mix(&mut state).wrapping_add(self.motes.len() as u64);
+        split_mix(&mut state)
+    }
+
+    /// Puts a board or a station into the medium.
+    fn install(&mut self, name: &str, body: Body) -> usize {
+        let mote = Mote {
+            name: name.into(),
+            body,
+            due: None,
+            on_air: false,
+        };
+        let medium = mote.medium();
         if let Some(medium) = medium.filter(|medium| self.media().any(|other| other == *medium)) {
             self.quantum = self.quantum.min(medium.lookahead);
         }
-        self.motes.push(Mote {
-            name: name.into(),
-            board,
-            due: None,
-            on_air: false,
-        });
+        self.motes.push(mote);
         self.air.add_mote(medium)
     }
 
     /// The medium of each mote that has a radio.
     fn media(&self) -> impl Iterator<Item = &'static Medium> {
-        self.motes.iter().filter_map(|mote| mote.board.medium())
+        self.motes.iter().filter_map(Mote::medium)
     }
 
     /// From now on mote `to` does not decode this part of what mote `from` sends, at random.
@@ -280,7 +266,7 @@ impl Simulation {
 
     /// A mote's board.
     pub fn board(&mut self, index: usize) -> Result<&mut dyn Board, SimulationError> {
-        Ok(self.mote(index)?.board.as_mut())
+        self.mote(index)?.board()
     }
 
     fn mote(&mut self, index: usize) -> Result<&mut Mote, SimulationError> {
@@ -293,7 +279,7 @@ impl Simulation {
     /// (address, octets) of a symbol.
     pub fn symbol(&mut self, index: usize, symbol: &str) -> Result<(u32, u32), SimulationError> {
         let mote = self.mote(index)?;
-        let found = mote.board.elf().symbol(symbol);
+        let found = mote.board()?.elf().symbol(symbol);
         let missing = SimulationError::NoSymbol {
             name: mote.name.clone(),
             symbol: symbol.into(),
@@ -314,7 +300,7 @@ impl Simulation {
             address,
             length,
         };
-        mote.board.read(address, length).ok_or(missing)
+        mote.board()?.read(address, length).ok_or(missing)
     }
 
     /// Copies into a mote's memory, flash included.
@@ -330,7 +316,7 @@ impl Simulation {
             address,
             length: octets.len(),
         };
-        if mote.board.write(address, octets) {
+        if mote.board()?.write(address, octets) {
             Ok(())
         } else {
             Err(missing)
@@ -416,12 +402,10 @@ impl Simulation {
     /// of another simulation.
     pub fn plan_power_cut(&mut self, index: usize, cut: PowerCut) -> Result<(), SimulationError> {
         let mote = self.mote(index)?;
-        mote.board
+        let name = mote.name.clone();
+        mote.board()?
             .plan_power_cut(cut)
-            .map_err(|error| SimulationError::Board {
-                name: mote.name.clone(),
-                error,
-            })
+            .map_err(|error| SimulationError::Board { name, error })
     }
 
     /// Lets time pass until `target`.
@@ -510,10 +494,10 @@ impl Simulation {
     fn spread(&mut self, index: usize) {
         let mut sent: Vec<AirOut> = Vec::new();
         let mut heard = Vec::new();
-        self.motes[index].board.take_air(&mut sent);
+        self.motes[index].take_air(&mut sent);
         for event in sent {
             if let (AirOut::Start { .. }, Some(capture)) = (event, &mut self.capture) {
-                capture.announce(index, self.motes[index].board.as_ref());
+                capture.announce(index, &self.motes[index].body);
             }
             self.air.transmit(index, event, &mut heard);
         }
@@ -525,8 +509,7 @@ impl Simulation {
         for (hearer, event) in heard {
             // The injector is in the medium's list, but it hears nothing.
             if let Some(mote) = self.motes.get_mut(hearer) {
-                mote.board.hear(event);
-                mote.due = mote.board.next_event();
+                mote.hear(event);
             }
         }
         let frames = self.air.take_frames();
@@ -538,11 +521,12 @@ impl Simulation {
 
 impl Capture {
     /// A mote has announced a transmission: it now has the ASN of the slot it sends in.
-    fn announce(&mut self, index: usize, board: &dyn Board) {
-        let octets = self
-            .sources
-            .get(&index)
-            .and_then(|&address| board.read(address, ASN_OCTETS));
+    fn announce(&mut self, index: usize, body: &Body) {
+        let source = self.sources.get(&index);
+        let octets = source.and_then(|&address| match body {
+            Body::Board(board) => board.read(address, ASN_OCTETS),
+            Body::Station(_) => None,
+        });
         let asn = octets.map(|octets| {
             octets
                 .iter()
@@ -563,5 +547,7 @@ impl Capture {
 }
 
 mod owner;
+mod party;
+mod stations;
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,9 @@
 //! Class `Simulation`: motes in one medium.
 
 use crate::{chosen, mote_error};
-use mote::board::device::{EngineFault, Ps};
+use mote::board::device::{
+    EngineFault, HeardFrame, Outcome, Ps, Sending, SentFrame, StationConfig, TURNAROUND,
+};
 use mote::board::{
     Band, BoardError, Character, CutMoment, Edge, Incoming, MeterRow, Options, PowerCut,
     StateChange, Wear,
@@ -31,6 +33,12 @@ type State = (u64, String, String, u32, f64);
 
 /// (mote, picoseconds, channel, octets, complete).
 type OnAir<'py> = (usize, u64, u32, Bound<'py, PyBytes>, bool);
+
+/// (end of the delimiter, end of the frame, dBm, PSDU, right); times in picoseconds.
+type Heard<'py> = (u64, u64, i8, Bound<'py, PyBytes>, bool);
+
+/// (number, picoseconds, times on the air, outcome).
+type Sent = (u64, u64, u8, &'static str);
 
 /// A mistake of the caller is a ValueError or IndexError; a failure of a mote or a file is a MoteError.
 fn raise(error: SimulationError) -> PyErr {
@@ -136,6 +144,88 @@ impl Simulation {
         self.lock()
             .add_mote(board, elf, name, &options)
             .map_err(raise)
+    }
+
+    /// Adds a station that is driven from here; its index among the motes.
+    #[pyo3(signature = (name, *, channel = 26, pan = 0xFFFF, short = 0xFFFF, extended = None, power_dbm = 0))]
+    fn add_station(
+        &self,
+        name: &str,
+        channel: u8,
+        pan: u16,
+        short: u16,
+        extended: Option<[u8; 8]>,
+        power_dbm: i8,
+    ) -> PyResult<usize> {
+        let mut extended = extended.unwrap_or([0xFF; 8]);
+        extended.reverse();
+        let config = StationConfig {
+            channel,
+            pan,
+            short,
+            extended,
+            power_dbm,
+            seed: 0,
+        };
+        self.lock().add_station(name, &config).map_err(raise)
+    }
+
+    /// A station sends a frame, as soon as it may.
+    #[pyo3(signature = (i, mpdu, *, at_ps = None, csma = true, times = 4))]
+    fn send(
+        &self,
+        i: usize,
+        mpdu: &[u8],
+        at_ps: Option<u64>,
+        csma: bool,
+        times: u8,
+    ) -> PyResult<u64> {
+        let mut simulation = self.lock();
+        let soonest = simulation.now() + if csma { Ps::ZERO } else { TURNAROUND };
+        let sending = Sending {
+            mpdu,
+            at: at_ps.map_or(soonest, Ps),
+            csma,
+            times,
+        };
+        simulation.send(i, &sending).map_err(raise)
+    }
+
+    /// What a station has heard since the last call.
+    fn heard<'py>(&self, py: Python<'py>, i: usize) -> PyResult<Vec<Heard<'py>>> {
+        let frames = self.lock().station(i).map_err(raise)?.take_heard();
+        let tuple = |frame: HeardFrame| {
+            let psdu = PyBytes::new(py, &frame.psdu);
+            (frame.sfd.0, frame.end.0, frame.rssi_dbm, psdu, frame.right)
+        };
+        Ok(frames.into_iter().map(tuple).collect())
+    }
+
+    /// What became of a station's frames since the last call.
+    fn sent(&self, i: usize) -> PyResult<Vec<Sent>> {
+        let frames = self.lock().station(i).map_err(raise)?.take_sent();
+        let tuple = |frame: SentFrame| {
+            let outcome = match frame.outcome {
+                Outcome::Sent => "sent",
+                Outcome::Acknowledged => "acknowledged",
+                Outcome::NoAck => "no acknowledgement",
+                Outcome::Busy => "busy",
+            };
+            (frame.number, frame.at.0, frame.times, outcome)
+        };
+        Ok(frames.into_iter().map(tuple).collect())
+    }
+
+    /// Runs until one of these stations has news, or until `limit_ps`.
+    fn run_until_news(
+        &self,
+        py: Python<'_>,
+        stations: Vec<usize>,
+        limit_ps: u64,
+    ) -> PyResult<bool> {
+        self.slices(py, Ps(limit_ps), |simulation, end| {
+            simulation.run_until_news(&stations, end)
+        })
     }
 
     /// Writes memory of a mote.

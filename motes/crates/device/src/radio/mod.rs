@@ -10,12 +10,14 @@ mod modem;
 mod outgoing;
 mod receiver;
 mod rxfifo;
+mod station;
 mod transmitter;
 
 pub(crate) use events::Radio;
-pub use medium::{LOOKAHEAD, OCTET, OQPSK_2450};
+pub use medium::{LOOKAHEAD, OCTET, OQPSK_2450, burst};
 pub(crate) use modem::{Fsm, Modem, acknowledgement};
 pub use receiver::Ear;
 pub(crate) use receiver::{CcaLimits, Reception};
 pub(crate) use rxfifo::FIFO_OCTETS;
+pub use station::{HeardFrame, Outcome, Sending, SentFrame, Station, StationConfig, TURNAROUND};
 pub(crate) use transmitter::{Announcement, Header, Step, Transmitter};

@@ -29,7 +29,7 @@ impl Simulation {
         let places: Vec<u32> = match address {
             Some(address) => vec![address],
             None => {
-                let elf = mote.board.elf();
+                let elf = mote.board()?.elf();
                 let symbols = IDENTITIES.iter().filter_map(|name| elf.symbol(name));
                 symbols
                     .filter_map(|symbol| elf.load_address(symbol.address))
@@ -55,11 +55,9 @@ impl Simulation {
     ) -> Result<(), SimulationError> {
         let now = self.now;
         let mote = self.mote(index)?;
-        mote.board
+        let name = mote.name.clone();
+        mote.board()?
             .hear_serial(now, incoming)
-            .map_err(|error| SimulationError::Board {
-                name: mote.name.clone(),
-                error,
-            })
+            .map_err(|error| SimulationError::Board { name, error })
     }
 }

@@ -176,7 +176,8 @@ fn motes(strobes: &[Option<u64>]) -> (Simulation, Log) {
     };
     let mut simulation = Simulation::new(config).expect("a medium");
     for (index, strobe) in strobes.iter().enumerate() {
-        simulation.install("scripted", Scripted::new(index, *strobe, &log));
+        let board = Body::Board(Scripted::new(index, *strobe, &log));
+        simulation.install("scripted", board);
     }
     (simulation, log)
 }
@@ -246,7 +247,7 @@ fn a_mote_that_sleeps_is_left_out_until_it_is_looked_at() {
     let (mut simulation, log) = motes(&[Some(10), None]);
     let mut sleeper = Scripted::new(2, None, &log);
     sleeper.medium = &OTHER;
-    simulation.install("scripted", sleeper);
+    simulation.install("scripted", Body::Board(sleeper));
     let end = Ps::from_micros(2_000);
     simulation.run_until(end).expect("nothing fails");
     let runs_of = |log: &Log, which| {
@@ -285,7 +286,7 @@ fn in_media(media: &[&'static Medium]) -> (Simulation, Log) {
         let strobe = (index + 1 < media.len()).then_some(10);
         let mut board = Scripted::new(index, strobe, &log);
         board.medium = medium;
-        simulation.install("scripted", board);
+        simulation.install("scripted", Body::Board(board));
     }
     (simulation, log)
 }
