@@ -23,6 +23,7 @@ include mk/fuzz.mk
 include mk/coverage.mk
 include mk/test.mk
 include mk/peers.mk
+include mk/hdl.mk
 
 # A verb and what it does, in lines of 79 columns.
 define HELP

@@ -5,7 +5,7 @@
 .PHONY: check format check-c check-rust check-python check-rules check-warnings
 C_FILES := $(shell find stack firmware bench host bindings tests examples -type f \( -name '*.c' -o -name '*.h' \))
 PYTHON_FILES := $(shell find bench scripts tests examples vectors -type f \( -name '*.py' -o -name '*.pyi' \))
-ALL_FILES := $(shell find stack firmware motes bench host bindings vectors published tests scripts mk \
+ALL_FILES := $(shell find stack firmware hdl motes bench host bindings vectors published tests scripts mk \
                examples docs -type f -not -path '*/__pycache__/*' -not -name '*.so')
 
 # The crate of the stack has its own build folder, so that the motes' crates are not rebuilt for it.

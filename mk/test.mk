@@ -8,7 +8,7 @@ test: ## checkers, Rust and Python tests, fuzz corpora and a short run, coverage
 test-rust: tools
 	cargo test --quiet --locked --workspace --release
 
-test-python: setup stack firmware fuzz-targets wheel
+test-python: setup stack firmware fuzz-targets wheel hdl-benches
 	@$(MAKE) $(REPORT)/rows.json
 	@$(PYTHON) -m tests.wycheproof || [ "$${CI:-}" != true ] # what needs them is skipped on a laptop
 	$(PYTHON) -m pytest

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Refuses dependencies that the architecture does not allow: C includes, Cargo dependencies, Python
-imports.
+imports, units of VHDL.
 
 The arrows are those of CONTRIBUTING.md. Exit code 1 and one line per forbidden arrow.
 """
@@ -217,7 +217,23 @@ def python_faults(root: Path) -> Iterator[str]:
                 yield f"{here}: imports {module}: a study does not measure"
 
 
-CHECKS = (c_faults, cargo_faults, python_faults)
+VHDL_USE = re.compile(r"^[^-\n]*?\b(?:use|entity|configuration)\s+(\w+)\.(\w+)", re.I | re.M)
+VHDL_LIBRARIES = frozenset({"ieee", "std"})
+
+
+def vhdl_faults(root: Path) -> Iterator[str]:
+    """The coprocessor uses the standard's packages and itself, each unit in the file of its name:
+    no test bench, no library of a vendor."""
+    for source in sorted((root / "hdl/rtl").glob("*.vhd")):
+        here = source.relative_to(root)
+        for library, unit in VHDL_USE.findall(source.read_text(encoding="utf-8")):
+            if library != "work" and library not in VHDL_LIBRARIES:
+                yield f"{here}: uses library {library}, which is neither the standard's nor ours"
+            elif library == "work" and not source.with_name(f"{unit}.vhd").is_file():
+                yield f"{here}: uses {unit}, and hdl/rtl has no {unit}.vhd"
+
+
+CHECKS = (c_faults, cargo_faults, python_faults, vhdl_faults)
 
 if __name__ == "__main__":
     exit_with_faults("arrow", CHECKS)

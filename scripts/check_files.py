@@ -22,8 +22,9 @@ ROOMS = (
     "scripts",
     "mk",
     "examples",
+    "hdl",
 )
-SOURCES = frozenset({".c", ".h", ".S", ".ld", ".rs", ".py", ".pyi", ".sh", ".mk"})
+SOURCES = frozenset({".c", ".h", ".S", ".ld", ".rs", ".py", ".pyi", ".sh", ".mk", ".vhd"})
 LICENCE = "SPDX-License-Identifier: BSD-3-Clause"
 MOST_LINES = 600
 # Spelled in pieces, so that this file does not hold them.

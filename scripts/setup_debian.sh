@@ -30,6 +30,8 @@ need g++ g++
 need cmake cmake
 need pkg-config pkgconf
 need doxygen doxygen
+need ghdl-gcc ghdl-gcc
+need yosys yosys
 # Arduino's core has no program. It is what the Arduino library of the stack is built against.
 [ -d /usr/share/arduino/hardware/arduino/avr/cores ] || missing+=(arduino-core-avr avr-libc)
 need python3 python3 python3-venv

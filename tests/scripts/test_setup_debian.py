@@ -29,6 +29,8 @@ TOOLS = (
     "cmake",
     "pkg-config",
     "doxygen",
+    "ghdl-gcc",
+    "yosys",
 )
 REAL = ("bash", "env", "sort", "head", "cut", "printf", "cat", "sh")
 INSTALL = "noninteractive apt-get install -y --no-install-recommends"

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# hdl: the test benches of the coprocessor as programs that count their lines; ghdl with gcc's code
+# generator, because gcov reads its counts.
+
+.PHONY: hdl-benches
+HDL := $(BUILD)/hdl
+HDL_SOURCES := $(wildcard hdl/rtl/*.vhd hdl/tb/*.vhd)
+HDL_BENCHES := $(basename $(notdir $(wildcard hdl/tb/tb_*.vhd)))
+
+hdl-benches: $(STAMPS)/hdl-benches
+$(STAMPS)/hdl-benches: $(HDL_SOURCES) mk/hdl.mk | tools
+	@mkdir -p $(@D)
+	@echo 'hdl: test benches'
+	@rm -rf $(HDL)/benches && mkdir -p $(HDL)/benches
+	@cd $(HDL)/benches && ghdl-gcc -i --std=08 $(HDL_SOURCES:%=$(CURDIR)/%) && \
+	  for bench in $(HDL_BENCHES); do \
+	    ghdl-gcc -m --std=08 -O2 -fprofile-arcs -ftest-coverage -Wl,--coverage --warn-error \
+	      -o $$bench $$bench >$$bench.log 2>&1 || { cat $$bench.log >&2; exit 1; }; \
+	  done
+	@touch $@
