@@ -5,7 +5,6 @@ its own."""
 from collections.abc import Callable
 from typing import Annotated, Any
 
-from wardmote.boards import with_image
 from wardmote.choices import choices
 from wardmote.commands.records import LIST, Text, Texts, option
 from wardmote.commands.register import GROUPS, verb
@@ -23,7 +22,7 @@ ReportOption = Annotated[
 
 def command_of(place: Place, experiment: Experiment[Any, Any]) -> Callable[..., int]:
     """The function behind the verb of one experiment."""
-    boards = with_image(experiment.image)
+    boards = experiment.boards
     name, own = place.name, experiment.options
     words = f"Board: {', '.join(boards)}. {LIST} Default: all."
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from wardmote import __version__
-from wardmote.boards import Board
+from wardmote.boards import Board, with_image
 from wardmote.campaign.cases import Artefacts, C, Campaign, Figures
 from wardmote.campaign.runner import Runner
 from wardmote.errors import UsageError
@@ -64,6 +64,8 @@ class Experiment(Generic[C, Row]):
     """SVG for the section, or nothing."""
     takes_minutes: bool = False
     """The verb measures for minutes: `make report` leaves it out."""
+    only: tuple[str, ...] = ()
+    """Boards that the question is about; none: every board with the image."""
     options: type = NoOptions
     """A frozen dataclass whose fields are options, as in commands/records.py. `cases` gets it as its
     third argument and raises UsageError for what cannot be."""
@@ -74,6 +76,12 @@ class Experiment(Generic[C, Row]):
     """What every figure depends on, besides version and commit."""
     text: Callable[[Sequence[Row]], str] | None = None
     """Markdown for documents, which have the figure beside them as NAME.svg."""
+
+    @property
+    def boards(self) -> Mapping[str, Board]:
+        """The boards that are measured, by name."""
+        found = with_image(self.image)
+        return {name: found[name] for name in self.only or found}
 
     @property
     def blocks(self) -> dict[str, Callable[[Sequence[Row]], str]]:

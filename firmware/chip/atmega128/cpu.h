@@ -37,6 +37,12 @@ static inline void cpu_sleep(uint8_t mode)
     __asm__ volatile("sei\n\tsleep" : : : "memory");
 }
 
+/** Sleeps until an interrupt, all clocks but the CPU's running. As cpu_sleep. */
+static inline void cpu_doze(void)
+{
+    cpu_sleep(SLEEP_IDLE);
+}
+
 /** Everything off, for ever. */
 static inline _Noreturn void cpu_stop(void)
 {

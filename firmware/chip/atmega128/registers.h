@@ -25,7 +25,9 @@
 #define SPDR REG8(0x2F)
 #define SPIE 0x80u
 #define SPE 0x40u
+#define MSTR 0x10u
 #define SPIF 0x80u
+#define SPI2X 0x01u
 
 /* USART0. */
 #define UBRR0L REG8(0x29)
@@ -55,19 +57,28 @@
 #define PINA REG8(0x39)
 #define DDRA REG8(0x3A)
 #define PORTA REG8(0x3B)
+#define PINE REG8(0x21)
+#define PB_SS 0x01u
 #define PB_SCK 0x02u
 #define PB_MOSI 0x04u
 #define PB_MISO 0x08u
+#define PD_ICP1 0x10u
 
 /* Timer 1. */
 #define TIMSK REG8(0x57)
 #define TIFR REG8(0x56)
+#define ICR1 REG16(0x46)
 #define OCR1A REG16(0x4A)
 #define TCNT1 REG16(0x4C)
 #define TCCR1B REG8(0x4E)
 #define OCIE1A 0x10u
 #define TCCR1B_CTC_8 0x0Au /* up to OCR1A, CPU's clock / 8 */
 #define TCCR1B_8 0x02u     /* up to 65 535, CPU's clock / 8 */
+#define TCCR1B_256 0x04u   /* the same, CPU's clock / 256 */
+#define ICES1 0x40u        /* TCCR1B: a rising edge is captured */
+#define TICIE1 0x20u
+#define ICF1 0x20u
+#define OCF1A 0x10u
 #define TOIE1 0x04u
 #define TOV1 0x04u
 
@@ -82,6 +93,7 @@
 #define SLEEP_POWER_SAVE 0x18u
 
 /* Interrupt vectors by their numbers. */
+#define VECTOR_TIMER1_CAPTURE __vector_11
 #define VECTOR_TIMER1_COMPARE_A __vector_12
 #define VECTOR_TIMER1_OVERFLOW __vector_14
 #define VECTOR_SPI __vector_17

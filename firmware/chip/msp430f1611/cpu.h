@@ -39,6 +39,13 @@ static inline void cpu_sr_set(uint16_t bits)
     __asm__ volatile("bis %0, r2\n\tnop" : : "ri"(bits) : "memory");
 }
 
+/** Sleeps until an interrupt whose handler wakes, all clocks but the CPU's running. One that is
+ *  pending is taken at once. Returns with interrupts enabled. */
+static inline void cpu_doze(void)
+{
+    cpu_sr_set(SR_LPM0 | SR_GIE);
+}
+
 /** Everything off, for ever. */
 static inline _Noreturn void cpu_stop(void)
 {

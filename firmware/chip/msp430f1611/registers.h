@@ -30,6 +30,9 @@
 #define URXIFG0 0x40u /* IFG1: USART0 received an octet */
 #define UTXIFG0 0x80u /* IFG1: U0TXBUF is free */
 #define USPIE0 0x40u  /* ME1: USART0 in SPI mode enabled */
+#define UTXIE1 0x20u  /* IE2 */
+#define UTXIFG1 0x20u /* IFG2: U1TXBUF is free */
+#define UTXE1 0x20u   /* ME2: USART1 transmits */
 
 /* Ports. */
 #define P1IN REG8(0x20)

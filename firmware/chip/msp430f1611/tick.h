@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define TICK_HZ 32768
+
 /** One edge of P4.1. */
 typedef struct tick_edge {
     uint16_t tick; /**< count at the edge */

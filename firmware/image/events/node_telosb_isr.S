@@ -2,23 +2,7 @@
 /* Interrupt handlers of node_telosb.c: what a C function may change is kept, and the loop wakes. */
 
 #define P1IFG &0x0023
-#define LOW_POWER 0x00F0        /* SCG1 | SCG0 | OSCOFF | CPUOFF */
-
-    .macro wake_after function
-    push    r15
-    push    r14
-    push    r13
-    push    r12
-    push    r11
-    call    #\function
-    pop     r11
-    pop     r12
-    pop     r13
-    pop     r14
-    pop     r15
-    bic     #LOW_POWER, 0(r1)
-    reti
-    .endm
+#include "../../chip/msp430f1611/wake_after.inc"
 
     .section .text.isr_timer_a0, "ax", @progbits
     .global isr_timer_a0

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Motes of TinyOS 1.x: with TinySec and one of its ciphers, and without. For boards whose radio gives
-# and takes octets.
+# Motes of TinyOS 1.x: with TinySec and one of its ciphers, and without. For boards with a CC1000 or a
+# CC2420.
 TINYSEC_IMAGE := $(FW)/image/tinysec
-TINYSEC_ALL := $(MCU) $(PARTS) $(addprefix $(TINYSEC_IMAGE)/,main.c link.c loop.c roles.c route.c serial.c crc.c)
-TINYSEC_SECURED := $(STACK) $(wildcard $(ROOT)stack/src/tinysec/*.c) $(TINYSEC_IMAGE)/protect_tinysec.c
+TINYSEC_LINK := link_$(notdir $(DRIVER)).c $(if $(filter %/cc2420,$(DRIVER)),frame.c $(notdir $(wildcard $(TINYSEC_IMAGE)/node_$(BOARD)*)))
+TINYSEC_ALL := $(MCU) $(PARTS) \
+	$(addprefix $(TINYSEC_IMAGE)/,main.c loop.c roles.c route.c serial.c crc.c $(TINYSEC_LINK))
+TINYSEC_SECURED := $(STACK) $(wildcard $(ROOT)stack/src/tinysec/*.c) \
+	$(addprefix $(TINYSEC_IMAGE)/,protect_tinysec.c iv_store_$(notdir $(CHIP)).c)
 
 IMAGES += tinysec-none tinysec-skipjack tinysec-rc5
 SOURCES_tinysec-none := $(TINYSEC_ALL) $(TINYSEC_IMAGE)/protect_none.c

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "loop.h"
 #include "cpu.h"
+#include "link.h"
 #include <stdint.h>
 
 volatile bool loop_posted[LOOP_EVENTS];
@@ -19,6 +20,7 @@ _Noreturn void loop_run(const loop_handlers *handlers)
 {
     cpu_irq_enable();
     for (;;) {
+        link_step();
         uint8_t event = first();
         if (event < LOOP_EVENTS) {
             loop_posted[event] =
@@ -27,10 +29,10 @@ _Noreturn void loop_run(const loop_handlers *handlers)
             continue;
         }
         cpu_irq_disable();
-        if (first() < LOOP_EVENTS) {
+        if (first() < LOOP_EVENTS || link_waits()) {
             cpu_irq_enable();
         } else {
-            cpu_sleep(SLEEP_IDLE); /* enables interrupts in the same step */
+            cpu_doze(); /* enables interrupts in the same step */
         }
     }
 }

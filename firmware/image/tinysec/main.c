@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Image `tinysec`: motes of TinyOS 1.x on a radio of octets, with TinySec or without. A packet is
- * made while its start symbol is sent, and taken while it comes in. */
+/* Image `tinysec`: motes of TinyOS 1.x, with TinySec or without. On a radio of octets a packet is
+ * made while its start symbol is sent, and taken while it comes in; on a radio of frames it is made
+ * before the channel is asked for, and taken when it is there. */
 #include "cpu.h"
-#include "flash.h"
 #include "link.h"
 #include "loop.h"
-#include "octet_radio.h"
+#include "program.h"
 #include "protect.h"
 #include "roles.h"
 #include "tinysec_block.h"
@@ -120,9 +120,8 @@ int main(void)
                                                       [LOOP_RECEIVED] = on_received,
                                                       [LOOP_SENT] = on_sent,
                                                       [LOOP_REST] = on_rest}};
-    flash_read(&tinysec_setup_block, &tinysec_setup_flash, sizeof tinysec_setup_block);
-    if (!setup_valid(&tinysec_setup_block) || !protect_start() ||
-        !octet_radio_start(tinysec_setup_block.power)) {
+    program_read(&tinysec_setup_block, &tinysec_setup_flash, sizeof tinysec_setup_block);
+    if (!setup_valid(&tinysec_setup_block) || !link_boot() || !protect_start() || !link_open()) {
         tinysec_stop();
     }
     if (!protect_prepare()) {

@@ -1,36 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* TinySec with the cipher that is linked. */
-#include <wardmote/counter_cells.h>
 #include "cipher.h"
+#include "iv_store.h"
 #include "protect.h"
 #include "tinysec_block.h"
 
-/* IVs that a reset may skip. A write to EEPROM takes 0.05 s, and there is one in as many packets. */
-#define BLOCK 1024
 #define TAG WM_TINYSEC_TAG_LEN
 #define CRC 2u
 
-static wm_counter_cells store;
-
-static wm_counter_cells store;
 static wm_tinysec node;
 static wm_tinysec_receiver receiver;
 static uint8_t packet[WM_TINYSEC_PACKET_MAX];
-
-/* Whoever programs the image, and with it its keys, leaves the EEPROM erased: this is how a mote
- * that was never used is told from one whose counter is lost, because the store fails on anything
- * else. */
-static wm_status open_store(void)
-{
-    wm_status status = wm_counter_cells_open(&store, 0, BLOCK);
-    if (status == WM_ERR_NO_STORE) {
-        status = wm_counter_cells_create(0);
-        if (status == WM_OK) {
-            status = wm_counter_cells_open(&store, 0, BLOCK);
-        }
-    }
-    return status;
-}
 
 bool protect_start(void)
 {
@@ -43,10 +23,10 @@ bool protect_start(void)
     node.send = (wm_tinysec_mode)setup->mode;
     node.accept = (wm_tinysec_accept)setup->accept;
     if (node.send == WM_TINYSEC_AE) {
-        if (open_store() != WM_OK) {
+        if (iv_store_open() != WM_OK) {
             return false;
         }
-        node.store = &store.counter;
+        node.store = iv_store;
     }
     return wm_tinysec_start(&node) == WM_OK;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roles.h"
 #include "link.h"
-#include "octet_radio.h"
 #include "route.h"
 #include "serial.h"
 #include "tinysec_block.h"
@@ -89,7 +88,7 @@ static void base_begin(void)
     journey = tinysec_report_block.journeys++;
     tinysec_report_block.took[journey % TINYSEC_JOURNEYS] = TINYSEC_NEVER;
     route_begin(journey, &message);
-    began = octet_radio_now();
+    began = link_now();
     (void)send(&message);
     link_rest(REST_OCTETS);
 }
@@ -111,7 +110,7 @@ static void base_rested(void)
 
 static void base_received(const wm_tinysec_message *received)
 {
-    uint32_t now = octet_radio_now();
+    uint32_t now = link_now();
     tinysec_report_block.unsent += !serial_give(received);
     if (!calling && tinysec_report_block.state == TINYSEC_RUNNING &&
         route_ended(received, journey)) {

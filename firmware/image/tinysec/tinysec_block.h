@@ -29,16 +29,16 @@ typedef struct tinysec_setup {
     uint16_t destination; /**< of a sender's packets */
     uint16_t seed;        /**< of the back-offs; 0 counts as 1 */
     uint16_t packets;     /**< a sender stops after as many; 0: never */
-    uint16_t clear;       /**< the channel is clear when the ADC reads more: 0..1023 */
+    uint16_t clear;       /**< CC1000: the channel is clear when the ADC reads more: 0..1023 */
     uint8_t role;         /**< a tinysec_role */
     uint8_t mode;         /**< a wm_tinysec_mode: how packets are sent */
     uint8_t accept;       /**< a wm_tinysec_accept */
     uint8_t profile;      /**< a wm_tinysec_profile */
-    uint8_t group;        /**< of plain packets */
-    uint8_t preamble;     /**< octets of 0xAA before a packet: 4..200 */
+    uint8_t group;        /**< of plain packets; with a CC2420, of all */
+    uint8_t preamble;     /**< CC1000: octets of 0xAA before a packet: 4..200 */
     uint8_t data_octets;  /**< of a sender's packets: 0..29 */
     uint8_t gap;          /**< octet times of rest between a sender's packets */
-    uint8_t power;        /**< PA_POW of the radio */
+    uint8_t power;        /**< PA_POW of a CC1000; a CC2420 sends with 0 dBm */
     uint8_t parent;   /**< of a router: the next mote towards the landmark, itself if it is it */
     uint8_t from, to; /**< of a base: where journeys begin and end */
     uint8_t key[16];  /**< 8 octets for encryption, 8 for the tag, as TinyOS's key files have */
@@ -55,7 +55,8 @@ typedef enum tinysec_state {
     TINYSEC_STOPPED = 3 /**< the block has impossible values, or radio or store do not work */
 } tinysec_state;
 
-/** What happened since boot. Times are in 8 cycles of the CPU, modulo 2^32. */
+/** What happened since boot. Times are modulo 2^32, in 8 cycles of the CPU with a CC1000, and in ticks
+ *  (TICK_HZ) with a CC2420. */
 typedef struct tinysec_report {
     uint32_t sent;
     uint32_t received;  /**< packets that the application was given */

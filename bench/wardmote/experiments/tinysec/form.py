@@ -12,7 +12,7 @@ from wardmote.commands.records import Texts, option
 from wardmote.errors import UsageError
 from wardmote.experiments.experiment import Experiment
 from wardmote.experiments.tinysec.intervals import Interval
-from wardmote.experiments.tinysec.stacks import STACKS, TITLES
+from wardmote.experiments.tinysec.stacks import PAPERS_BOARDS, STACKS, TITLES
 from wardmote.paths import firmware_image
 from wardmote.views.drawing import to_svg
 from wardmote.views.table import Column, to_markdown
@@ -176,5 +176,6 @@ def of_network(
         conditions=view.conditions,
         figure=view.figure,
         takes_minutes=True,
+        only=PAPERS_BOARDS,
         text=view.text,
     )

@@ -9,6 +9,7 @@ from wardmote.boards import Board
 from wardmote.campaign.cases import Artefacts, Figures
 from wardmote.experiments.experiment import BoardCase, Experiment
 from wardmote.experiments.tinysec.sending import Sender, images
+from wardmote.experiments.tinysec.stacks import PAPERS_BOARDS
 from wardmote.views.table import Column
 
 Row = TypeVar("Row")
@@ -26,6 +27,7 @@ def of_senders(
     **others: Any,
 ) -> Experiment[Sender, Row]:
     """Senders of the paper's stacks."""
+    others = {"only": PAPERS_BOARDS, **others}
     return Experiment(question, "tinysec", cases, images, measure, row, columns, answer, **others)
 
 
@@ -48,6 +50,7 @@ def of_board(
         columns,
         answer,
         gathered=lambda values: list(each_row(values)),
+        only=PAPERS_BOARDS,
         **others,
     )
 

@@ -82,11 +82,17 @@ class Network:
     ) -> None:
         """Powers them on, in this order."""
         self.simulation = Simulation(seed=seed, distance_m=distance_m)
-        for mote, setup in enumerate(setups):
-            self.simulation.add_mote(board, elf, f"mote {mote}")
-            address, _ = self.simulation.symbol(mote, "tinysec_setup_flash")
-            self.simulation.write(mote, address, setup.octets())
-        self.motes = len(setups)
+        self.motes = 0
+        for setup in setups:
+            self.add(board, elf, setup)
+
+    def add(self, board: str, elf: bytes, setup: Setup) -> None:
+        """One mote more, which may be of another board."""
+        mote = self.motes
+        self.simulation.add_mote(board, elf, f"mote {mote}")
+        address, _ = self.simulation.symbol(mote, "tinysec_setup_flash")
+        self.simulation.write(mote, address, setup.octets())
+        self.motes += 1
 
     def run(self, milliseconds: int) -> Self:
         """Lets time pass."""

@@ -34,6 +34,7 @@ STACKS = {
 }
 """The last two have packets as long as AE's."""
 PAPERS = ("none", "auth", "ae")
+PAPERS_BOARDS = ("mica2",)
 TITLES = {
     "none": "TinyOS without TinySec",
     "auth": "TinySec-Auth",

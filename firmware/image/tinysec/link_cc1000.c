@@ -3,6 +3,7 @@
 #include "link.h"
 #include <wardmote/tinysec.h>
 #include "cpu.h"
+#include "draw.h"
 #include "loop.h"
 #include "octet_radio.h"
 #include "tinysec_block.h"
@@ -41,27 +42,40 @@ static struct {
     uint8_t ring[LINK_RING];
 } link;
 
-/* A xorshift of 16 bits: all values but 0 in one cycle. */
-static uint16_t draw(void)
-{
-    uint16_t x = link.random;
-    x = (uint16_t)(x ^ (uint16_t)(x << 7));
-    x ^= x >> 9;
-    x = (uint16_t)(x ^ (uint16_t)(x << 8));
-    link.random = x;
-    return x;
-}
-
 static void back_off(uint8_t mask)
 {
-    link.backoff = (uint8_t)((draw() & mask) + 1u);
+    link.backoff = (uint8_t)((draw(&link.random) & mask) + 1u);
     link.samples = 0;
+}
+
+bool link_boot(void)
+{ /* the crystal runs; the radio's pins are set when it starts */
+    return true;
+}
+
+bool link_open(void)
+{
+    return octet_radio_start(tinysec_setup_block.power);
 }
 
 void link_start(void)
 {
-    link.random = tinysec_setup_block.seed == 0 ? 1 : tinysec_setup_block.seed;
+    link.random = draw_seed(tinysec_setup_block.seed);
     link.state = LINK_LISTEN;
+}
+
+uint32_t link_now(void)
+{
+    return octet_radio_now();
+}
+
+void link_step(void)
+{ /* the handler of an octet has done it */
+}
+
+bool link_waits(void)
+{
+    return false;
 }
 
 bool link_send(void)
