@@ -8,7 +8,8 @@ BENCH_SOURCES := $(shell find bench/wardmote -type f \( -name '*.py' -o -name '*
 IMAGES = $(wildcard $(BUILD)/firmware/*/slot-*.elf)
 
 TINYSEC_VERBS := packet cipher trace energy footprint
-# Sub-verbs of `wardmote tinysec` that fill a document within seconds.
+IPSEC_VERBS := overhead crypto
+# Sub-verbs of `wardmote tinysec` and `wardmote ipsec` that fill a document within seconds.
 
 report: setup firmware stack
 report: ## all slots and primitives: how short can a slot be, which primitive should I use?
@@ -33,6 +34,7 @@ docs: report stack ## put the report's figures into README.md and docs/
 	@$(WARDMOTE) policy --document docs/where-does-the-slot-time-go.md --format csv >/dev/null
 	@$(WARDMOTE) system --board telosb,openmote-cc2538 --seconds 5 --document docs/what-does-an-operating-system-cost.md --format csv >/dev/null
 	@for verb in $(TINYSEC_VERBS); do $(WARDMOTE) tinysec $$verb --document docs/what-does-tinysec-cost.md --report $(REPORT) --format csv >/dev/null || exit 1; done
+	@for verb in $(IPSEC_VERBS); do $(WARDMOTE) ipsec $$verb --document docs/what-does-ipsec-cost.md --report $(REPORT) --format csv >/dev/null || exit 1; done
 	@$(WARDMOTE) tinysec keying --document docs/what-does-tinysec-protect.md --report $(REPORT) --format csv >/dev/null
 	@$(WARDMOTE) tinysec claims $(REPORT) --document docs/do-the-claims-hold.md --format csv >/dev/null
 

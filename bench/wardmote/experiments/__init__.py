@@ -17,6 +17,7 @@ from wardmote.experiments.experiment import Experiment
 NAMES: tuple[str, ...] = (
     # One line for each folder beside this file.
     "assumptions",
+    "ipsec",
     "policy",
     "tinysec",
 )

@@ -5,6 +5,7 @@ what the same packet costs under an AEAD of today."""
 from collections.abc import Sequence
 
 from wardmote.boards import BOARDS
+from wardmote.experiments.each_board import of_board
 from wardmote.experiments.tinysec.cipher import (
     BLOCKS_OF,
     LENGTHS,
@@ -13,10 +14,10 @@ from wardmote.experiments.tinysec.cipher import (
     measure,
     times,
 )
-from wardmote.experiments.tinysec.forms import of_board
 from wardmote.experiments.tinysec.network import BYTE_TIME_MS, PREAMBLE
 from wardmote.experiments.tinysec.node import DATA_MOST
 from wardmote.experiments.tinysec.percent import percent
+from wardmote.experiments.tinysec.stacks import PAPERS_BOARDS
 from wardmote.views.columns import Fields
 from wardmote.views.table import Column, markdown
 
@@ -131,10 +132,12 @@ def _time_left(rows: Sequence[CipherRow]) -> str:
 
 
 EXPERIMENT = of_board(
+    "tinysec",
     "What do TinySec's ciphers and packets cost the CPU?",
     measure,
     CipherRow,
     COLUMNS,
     answer,
     text=text,
+    only=PAPERS_BOARDS,
 )

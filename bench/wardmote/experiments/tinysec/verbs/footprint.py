@@ -3,9 +3,10 @@
 
 from collections.abc import Sequence
 
+from wardmote.experiments.each_board import of_board
 from wardmote.experiments.tinysec import footprint as took
 from wardmote.experiments.tinysec.footprint import TinysecFootprintRow
-from wardmote.experiments.tinysec.forms import of_board
+from wardmote.experiments.tinysec.stacks import PAPERS_BOARDS
 from wardmote.views.columns import Fields
 from wardmote.views.table import Column, markdown, to_markdown
 from wardmote.views.text import by
@@ -64,6 +65,7 @@ def text(rows: Sequence[TinysecFootprintRow]) -> str:
 
 
 EXPERIMENT = of_board(
+    "tinysec",
     "How much flash and RAM does TinySec take?",
     took.measure,
     TinysecFootprintRow,
@@ -72,4 +74,5 @@ EXPERIMENT = of_board(
     artefacts=took.images,
     conditions=conditions,
     text=text,
+    only=PAPERS_BOARDS,
 )

@@ -3,8 +3,9 @@
 
 from collections.abc import Sequence
 
-from wardmote.experiments.tinysec.forms import of_board
+from wardmote.experiments.each_board import of_board
 from wardmote.experiments.tinysec.keying import NEIGHBOURS, TABLE, KeyingRow, measure
+from wardmote.experiments.tinysec.stacks import PAPERS_BOARDS
 from wardmote.views.columns import Fields
 from wardmote.views.table import Column, to_markdown
 
@@ -56,6 +57,7 @@ def text(rows: Sequence[KeyingRow]) -> str:
 
 
 EXPERIMENT = of_board(
+    "tinysec",
     "What do keys of the network, of links and of groups cost, and what do they give up?",
     measure,
     KeyingRow,
@@ -63,4 +65,5 @@ EXPERIMENT = of_board(
     answer,
     conditions=conditions,
     text=text,
+    only=PAPERS_BOARDS,
 )

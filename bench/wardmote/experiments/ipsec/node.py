@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""One node's IPsec in the memory of an emulated CPU, called function by function.
+
+Its store never writes: the sequence numbers of each packet were taken out of it before.
+"""
+
+from functools import cache
+from typing import Any
+
+from wardmote.call import Buffer, EmulatedTarget, Timing
+from wardmote.cpus import CPUS
+from wardmote.errors import ImageError
+from wardmote.experiments.ipsec.suites import SUITES
+from wardmote.linked import Form, linked
+from wardmote.paths import ROOT
+from wardmote.prototypes import read_public
+
+OURS, PEERS = (bytes.fromhex(f"fe80000000000000000000fffe00000{number}") for number in (1, 2))
+"""Link-local addresses, of the short addresses of frames: IPHC leaves both out."""
+SHORT = {OURS: bytes.fromhex("0001"), PEERS: bytes.fromhex("0002")}
+KEY, SALT, PAN = bytes(range(32)), b"salt", 0xBEEF
+SPI, GROUP, PROTECT, STUDY = 1, 7, 2, 1
+"""SPI 1 is the paper's default, which compression leaves out."""
+UDP, HEADER, UDP_HEADER, PORTS = 17, 40, 8, (4000, 7)
+HOPS = 64
+SLOTS, BLOCK, WRITTEN_OCTETS = 2, 16, 16
+"""Of the store, how many sequence numbers are taken out of it at once, and its marks."""
+GROWTH = 96
+"""Octets that a packet may grow by."""
+ALGORITHMS = (
+    *("hmac_sha1_96", "hmac_sha256_128", "aes_xcbc_96", "aes_cmac_96"),
+    *("null", "aes_cbc", "aes_ctr", "aes_ccm_8", "aes_ccm_16", "aes_ccm_8_iiv"),
+    *("ah", "esp"),
+)
+ENCRYPTS: dict[Form, str] = {"fast": "tab", "small": "small"}
+DECRYPTS: dict[Form, str] = {"fast": "tab_both", "small": "small"}
+"""Keys of AES by the form of the stack."""
+FUNCTIONS = (
+    *(f"wm_ipsec_{name}" for name in (*ALGORITHMS, "start", "secure", "unsecure")),
+    *("wm_xcbc_mac_derive", "wm_cmac_derive", "wm_ipv6_checksum", "wm_lowpan_compress"),
+    *("wm_lowpan_send", "wm_lowpan_send_next", "wm_mhr_build", "wm_frame_secure"),
+)
+KEYS: dict[Form, tuple[str, ...]] = {
+    "fast": ("wm_aes128_tab_init", "wm_aes128_tab_init_both"),
+    "small": ("wm_aes128_small_init", "wm_aes128_small_init_both"),
+}
+
+
+@cache
+def target_of(cpu: str, form: Form = "fast") -> EmulatedTarget:
+    """The CPU with all that is called; its memory is whoever's that resets it last."""
+    timing: Timing | None = "flash" if CPUS[cpu].bands else None
+    return EmulatedTarget(linked(cpu, (*FUNCTIONS, *KEYS[form]), form), read_public(ROOT), timing)
+
+
+def good(target: EmulatedTarget, name: str, *arguments: Any, also: int = 0) -> int:
+    """The cycles of a call; raises ImageError if its status is neither WM_OK nor `also`."""
+    done = target.call(name, *arguments)
+    if done.value not in (0, also):
+        raise ImageError(f"{name} answers {done.value}")
+    return done.cycles or 0
+
+
+def datagram(target: EmulatedTarget, octets: int) -> bytes:
+    """An IPv6 packet with a UDP datagram of so many octets of data, in clear."""
+    ports = b"".join(port.to_bytes(2, "big") for port in PORTS)
+    length = UDP_HEADER + octets
+    body = bytearray(ports + length.to_bytes(2, "big") + bytes(2))
+    body += bytes(at & 0xFF for at in range(octets))
+    found = target.call("wm_ipv6_checksum", PEERS, OURS, UDP, bytes(body), length).value
+    body[6:8] = found.to_bytes(2, "big")
+    head = bytes([0x60, 0, 0, 0]) + length.to_bytes(2, "big") + bytes([UDP, HOPS])
+    return head + PEERS + OURS + bytes(body)
+
+
+class Node:
+    """A node that sends, or one that receives, under the SAs of a suite."""
+
+    def __init__(self, cpu: str, suite: str, form: Form = "fast", *, sends: bool) -> None:
+        self.target, self.form, self.suite = target_of(cpu, form), form, SUITES[suite]
+        self.target.reset()
+        pack, buffer = self.target.pack, self.target.buffer
+        table = buffer(b"".join(self._sas()))
+        groups = {"ah": GROUP if self.suite.ah else 0, "esp": GROUP if self.suite.encryption else 0}
+        whole = {"remote": OURS if sends else PEERS, "prefix": 128, "action": PROTECT}
+        policy = buffer(pack("wm_ipsec_policy", **whole, **groups))
+        way, count = ("out", "outs") if sends else ("in", "ins")
+        sas = {way: table.address, count: sum(map(bool, groups.values()))}
+        profile = STUDY if self.suite.study else 0
+        members = {"policies": policy.address, "store": self._store().address, "count": 1}
+        self.node = buffer(pack("wm_ipsec", **sas, **members, profile=profile))
+        good(self.target, "wm_ipsec_start", self.node)
+        self._limits.write(SLOTS * (BLOCK - 1).to_bytes(4, "little"))
+
+    def _store(self) -> Buffer:
+        """A store that is open and has nothing to write."""
+        pack, buffer = self.target.pack, self.target.buffer
+        self._limits = buffer(bytes(4 * SLOTS))
+        at = {"port": buffer(pack("wm_counter_port")).address, "limit": self._limits.address}
+        written = b"\xff" * WRITTEN_OCTETS
+        store = pack("wm_counter_store", **at, block=BLOCK, slots=SLOTS, written=written)
+        return buffer(store)
+
+    def _sas(self) -> list[bytes]:
+        """ESP's and AH's, whichever there are."""
+        address, suite, found = self.target.address_of, self.suite, []
+        names = [("esp", suite.encryption, suite.integrity), ("ah", "", suite.ah)]
+        for slot, (protocol, encryption, integrity) in enumerate(names):
+            if not encryption and not integrity:
+                continue
+            values: dict[str, Any] = {"protocol": address(f"wm_ipsec_{protocol}"), "spi": SPI}
+            values |= {"salt": SALT, "group": GROUP, "slot": slot}
+            if encryption:
+                values["encryption"] = address(f"wm_ipsec_{encryption}")
+            if encryption not in ("", "null"):
+                both = encryption == "aes_cbc"
+                values["cipher"] = self._key(KEY[slot:][:16], both=both).address
+            if integrity:
+                values["integrity"] = address(f"wm_ipsec_{integrity}")
+                values["integrity_key"] = {"octets": self._code_key(integrity, slot + 2)}
+            found.append(bytes(self.target.pack("wm_ipsec_sa", **values)))
+        return found
+
+    def _key(self, octets: bytes, *, both: bool = False) -> Buffer:
+        kind = DECRYPTS[self.form] if both else ENCRYPTS[self.form]
+        made = self.target.buffer(self.target.pack(f"wm_aes128_{kind}_key"))
+        verb = f"wm_aes128_{ENCRYPTS[self.form]}_init{'_both' if both else ''}"
+        self.target.call(verb, made, octets)
+        return made
+
+    def _code_key(self, integrity: str, at: int) -> int:
+        """Where the key of a code is: HMAC's are octets, the others made of AES."""
+        if integrity.startswith("hmac"):
+            return self.target.buffer(bytes(at) + KEY).address
+        kind = "wm_xcbc_mac" if "xcbc" in integrity else "wm_cmac"
+        made = self.target.buffer(self.target.pack(f"{kind}_key"))
+        good(self.target, f"{kind}_derive", made, self._key(KEY[at:][:16]))
+        return made.address
+
+    def secure(self, packet: bytes) -> tuple[bytes, int]:
+        """The packet secured, and the cycles of that."""
+        room = len(packet) + GROWTH
+        octets = bytearray(packet.ljust(room, b"\0"))
+        length = bytearray(len(packet).to_bytes(2, "little"))
+        cycles = good(self.target, "wm_ipsec_secure", self.node, octets, room, length)
+        return bytes(octets[: int.from_bytes(length, "little")]), cycles
+
+    def unsecure(self, packet: bytes) -> tuple[bytes, int]:
+        """The reverse."""
+        octets, length = bytearray(packet), bytearray(len(packet).to_bytes(2, "little"))
+        not_authenticated = self.target.prototypes.constants["WM_NOT_AUTHENTICATED"]
+        also = not_authenticated if self.suite.study else 0
+        cycles = good(self.target, "wm_ipsec_unsecure", self.node, octets, length, also=also)
+        return bytes(octets[: int.from_bytes(length, "little")]), cycles
