@@ -39,6 +39,10 @@ package aes128_pkg is
 
   -- Random bits that one octet through the masked S-box takes.
   constant SBOX_RANDOM_BITS : positive := 18;
+  -- Clocks that it takes, one octet a clock.
+  constant SBOX_CLOCKS      : positive := 8;
+  -- Random bits that a core may take in each clock: those, and eight to split an octet in two.
+  constant RANDOM_BITS      : positive := SBOX_RANDOM_BITS + 8;
 
   function octet_of(bits : std_ulogic_vector; index : natural) return octet_t;
   function linear(map_of : map_t; octet : tower_t) return tower_t;
