@@ -21,10 +21,13 @@ from wardmote.units import PS_PER_S
 ROUNDS = 5
 MOTES = 37
 SECONDS = 0.5
-BUSY, ASLEEP = "primitives-tab", "slot-hardware"
+BUSY = "primitives-tab"
+ASLEEP = {"mica2": "tinysec-none", "telosb": "slot-hardware"}
+"""Images that sleep, CPU and radio, because nobody has set them up. A Mica2 that listens does not
+sleep: each octet that its radio hears wakes it, 2400 in a second."""
 IMAGES = {"mica2": "atmega128", "telosb": "telosb"}
-"""Boards with a radio, so that motes run at most a notice apart; and whose images they run. That of a
-TelosB leaves the clock as it is after reset."""
+"""Boards with a radio, so that motes run at most a notice apart; and whose images the busy ones run.
+That of a TelosB leaves the clock as it is after reset."""
 WANTED, AVRORA = 35.0, 21.0
 LEAST_SHARE = 0.6
 """Busy motes of a network run at 0.9 to 1.0 of the speed of one alone."""
@@ -43,10 +46,11 @@ class Run(NamedTuple):
 def run(board: str, busy: int, asleep: int) -> Run:
     """So many motes, once."""
     simulation = Simulation(1)
-    for name, image, count in (("busy", BUSY, busy), ("asleep", ASLEEP, asleep)):
+    busy_image = firmware_image(IMAGES[board], BUSY)
+    images = (("busy", busy_image, busy), ("asleep", firmware_image(board, ASLEEP[board]), asleep))
+    for name, image, count in images:
         for number in range(count):
-            elf = firmware_image(IMAGES[board], image).read_bytes()
-            simulation.add_mote(board, elf, f"{name} {number}")
+            simulation.add_mote(board, image.read_bytes(), f"{name} {number}")
     begun = time.process_time()
     simulation.run_until(round(SECONDS * PS_PER_S))
     seconds = time.process_time() - begun
@@ -71,22 +75,23 @@ def main() -> int:
             share = together.node_seconds / alone.node_seconds
             quick = share >= LEAST_SHARE and together.node_seconds >= AVRORA
             write(
-                f"{board}, {MOTES} busy at {together.clock_hz} Hz: {together.node_seconds:.0f}, wanted "
-                f"{WANTED:.0f}; {share:.2f} of one alone, at least {LEAST_SHARE}: {'ok' if quick else 'slow'}\n"
+                f"{board}, {MOTES} busy at {together.clock_hz} Hz: {together.node_seconds:.0f}, "
+                f"wanted {WANTED:.0f}; {share:.2f} of one alone, at least {LEAST_SHARE}: "
+                f"{'ok' if quick else 'slow'}\n"
             )
-            enough = enough and quick
-        resting = network("telosb", 1, MOTES - 1)
-        times = resting.node_seconds / together.node_seconds
-        quick = times >= LEAST_SLEEPING
-        write(
-            f"telosb, 1 busy and {MOTES - 1} asleep: {resting.node_seconds:.0f}, wanted "
-            f"{10 * WANTED:.0f}; {times:.1f} times as fast, at least {LEAST_SLEEPING:.0f}: "
-            f"{'ok' if quick else 'slow'}\n"
-        )
+            resting = network(board, 1, MOTES - 1)
+            times = resting.node_seconds / together.node_seconds
+            rested = times >= LEAST_SLEEPING
+            write(
+                f"{board}, 1 busy and {MOTES - 1} asleep: {resting.node_seconds:.0f}, wanted "
+                f"{10 * WANTED:.0f}; {times:.1f} times as fast, at least {LEAST_SLEEPING:.0f}: "
+                f"{'ok' if rested else 'slow'}\n"
+            )
+            enough = enough and quick and rested
     except (WardmoteError, MoteError) as error:
         sys.stderr.write(f"bench: {error}\n")
         return 2
-    return 0 if enough and quick else 1
+    return 0 if enough else 1
 
 
 if __name__ == "__main__":

@@ -45,6 +45,10 @@ class StoppedError(WardmoteError):
     code = INTERRUPTED
 
 
+class OldRowsError(UsageError):
+    """Rows that another version has measured, whose fields are others."""
+
+
 class MissingError(UsageError):
     """A program or an image that is needed is not there."""
 

@@ -16,6 +16,7 @@ PACKAGE = Path(root.PACKAGE)
 ROOT = Path(root.ROOT)
 BUILD = ROOT / "build"
 PUBLISHED = ROOT / "published"
+DOCUMENTS = ROOT / "docs"
 BOARD_RECORDS = ROOT / "boards"
 CPU_RECORDS = ROOT / "cpus"
 BATTERY_RECORDS = ROOT / "batteries"

@@ -6,7 +6,7 @@ they do and the version does not."""
 from collections.abc import Mapping
 from typing import Any
 
-from wardmote.errors import UsageError
+from wardmote.errors import OldRowsError, UsageError
 
 CHANGED: dict[str, int] = {
     "SlotRow": 4,
@@ -25,9 +25,12 @@ def schema_of(kind: type) -> str:
 
 
 def read(values: Any, kind: type) -> dict[str, Any]:
-    """The values of a row without its schema; raises UsageError if it has another one."""
+    """The values of a row without its schema; raises OldRowsError if it has another one, and
+    UsageError if it has none."""
     found = values.get(NAME) if isinstance(values, Mapping) else None
     if found != schema_of(kind):
-        what = f"rows of {found}" if isinstance(found, str) else "rows without a schema"
-        raise UsageError(f"{what}, but this version reads {schema_of(kind)}: measure again")
+        old = isinstance(found, str)
+        what = f"rows of {found}" if old else "rows without a schema"
+        fault = OldRowsError if old else UsageError
+        raise fault(f"{what}, but this version reads {schema_of(kind)}: measure again")
     return {name: value for name, value in values.items() if name != NAME}

@@ -51,6 +51,10 @@ def command_of(place: Place, experiment: Experiment[Any, Any]) -> Callable[..., 
             write_atomically(document, blocks.filled(text, rows).encode())
             if figure := experiment.figure(rows):
                 write_atomically(document.with_name(f"{name}.svg"), figure.encode())
+            if experiment.beside_documents:
+                from wardmote.views.data import to_lines
+
+                write_atomically(document.with_name(f"{name}.json"), to_lines(rows).encode())
         conditions = [
             *experiment.conditions(rows),
             *(("wardmote", rows[0].wardmote), ("commit", rows[0].commit)),

@@ -44,12 +44,6 @@ def placed() -> Mapping[Place, Experiment[Any, Any]]:
     return dict(_found())
 
 
-@cache
-def registered() -> Mapping[str, Experiment[Any, Any]]:
-    """Every experiment by its name."""
-    return {place.name: one for place, one in placed().items()}
-
-
 def _found() -> Iterator[tuple[Place, Experiment[Any, Any]]]:
     for name in NAMES:
         folder = import_module(f"{__name__}.{name}")

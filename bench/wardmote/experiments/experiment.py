@@ -12,7 +12,7 @@ from wardmote import __version__
 from wardmote.boards import Board, with_image
 from wardmote.campaign.cases import Artefacts, C, Campaign, Figures
 from wardmote.campaign.runner import Runner
-from wardmote.errors import UsageError
+from wardmote.errors import OldRowsError, UsageError
 from wardmote.measurements.slot.provenance import commit
 from wardmote.schemas import read
 from wardmote.views.table import Column
@@ -74,6 +74,9 @@ class Experiment(Generic[C, Row]):
     each case is a row."""
     conditions: Callable[[Sequence[Row]], Sequence[tuple[str, str]]] = lambda _: ()
     """What every figure depends on, besides version and commit."""
+    beside_documents: bool = False
+    """A document has the rows beside it, as NAME.json: they take hours, and claims are judged by
+    them where a report has none."""
     text: Callable[[Sequence[Row]], str] | None = None
     """Markdown for documents, which have the figure beside them as NAME.svg."""
 
@@ -107,9 +110,12 @@ class Experiment(Generic[C, Row]):
         return self.row(**{name: values[name] for name in names})
 
     def read(self, path: Path) -> list[Row]:
-        """The rows that a report keeps; raises UsageError if the file does not hold such rows."""
+        """The rows that a report keeps; raises UsageError if the file does not hold such rows, which
+        is an OldRowsError if they are of another version."""
         try:
             return [self.from_values(read(one, self.row)) for one in json.loads(path.read_bytes())]
+        except OldRowsError as error:
+            raise OldRowsError(f"{path}: {error}") from error
         except (OSError, ValueError, KeyError, TypeError, UsageError) as error:
             raise UsageError(f"{path}: not the rows of this experiment: {error}") from error
 

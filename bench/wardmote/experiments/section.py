@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a report folder holds of experiments, as sections of its page."""
 
+import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from wardmote.experiments import placed, registered
+from wardmote.errors import OldRowsError
+from wardmote.experiments import Place, placed
 from wardmote.experiments.experiment import Experiment
-from wardmote.paths import write_atomically
+from wardmote.paths import DOCUMENTS, write_atomically
 from wardmote.study.claims.tinysec import PAPER, tinysec_claims
 from wardmote.views import claims as view
 from wardmote.views.data import to_json
@@ -28,27 +31,42 @@ def keep(folder: Path, name: str, experiment: Experiment[Any, Any], rows: list[A
 
 def sections(folder: Path) -> list[Section]:
     """A section for each experiment whose rows the folder holds."""
-    found = []
-    for name, experiment in registered().items():
-        if _file(folder, name).is_file():
-            rows = experiment.read(_file(folder, name))
-            answer, figure = experiment.answer(rows), experiment.figure(rows)
-            found.append(
-                Section(experiment.question, rows, experiment.columns, answer, figure=figure)
-            )
-    if known := kept(folder, PAPER):
-        judged = tinysec_claims(known)
+    found, every = [], _read(folder)
+    for place, rows in every.items():
+        one = placed()[place]
+        answer, figure = one.answer(rows), one.figure(rows)
+        found.append(Section(one.question, rows, one.columns, answer, figure=figure))
+    if own := _of_group(every, PAPER):
+        judged = tinysec_claims(beside_documents(PAPER) | own)
         found.append(Section(CLAIMS, judged, view.COLUMNS, view.answer(judged)))
     return found
 
 
 def kept(folder: Path, group: str) -> dict[str, list[Any]]:
     """The rows that a report folder holds of a group's verbs."""
-    return {
-        place.verb: one.read(_file(folder, place.name))
-        for place, one in placed().items()
-        if place.group == group and _file(folder, place.name).is_file()
-    }
+    return _of_group(_read(folder), group)
+
+
+def beside_documents(group: str) -> dict[str, list[Any]]:
+    """The rows that the repository holds of a group's verbs, by runs of hours."""
+    return _of_group(_read(DOCUMENTS), group)
+
+
+def _of_group(found: Mapping[Place, list[Any]], group: str) -> dict[str, list[Any]]:
+    return {place.verb: rows for place, rows in found.items() if place.group == group}
+
+
+def _read(folder: Path) -> dict[Place, list[Any]]:
+    """The rows of all experiments that a folder has a file of. Those of another version are left
+    out, and a line on stderr says so."""
+    found = {}
+    for place, one in placed().items():
+        if _file(folder, place.name).is_file():
+            try:
+                found[place] = one.read(_file(folder, place.name))
+            except OldRowsError as error:
+                sys.stderr.write(f"wardmote: {error}\n")
+    return found
 
 
 def _file(folder: Path, name: str) -> Path:

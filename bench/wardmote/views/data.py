@@ -50,6 +50,13 @@ def to_json(rows: Sequence[Any]) -> str:
     return json.dumps([values(row) for row in rows], indent=2) + "\n"
 
 
+def to_lines(rows: Sequence[Any]) -> str:
+    """The same with a line for each row, for files that are kept in the repository."""
+    import json
+
+    return "[\n{}\n]\n".format(",\n".join(json.dumps(values(row)) for row in rows))
+
+
 def to_csv(rows: Sequence[Any]) -> str:
     """Comma-separated scalars below a line of names; rows of several kinds share the names they
     have in common, and an absent value is empty."""

@@ -16,8 +16,8 @@ from scripts.update_docs import close
 from tests.bench.experiments.tinysec_rows import rows_of
 from tests.bench.study.test_claims import leaves
 from wardmote.cli import main
-from wardmote.errors import UsageError
-from wardmote.experiments.section import sections
+from wardmote.errors import NothingError, UsageError
+from wardmote.experiments.section import CLAIMS, sections
 from wardmote.published import load
 from wardmote.study.claims import tinysec
 from wardmote.study.claims.judge import FAILS, HOLDS, NOT_MEASURED, UNJUDGED, claims, places
@@ -25,6 +25,7 @@ from wardmote.views import claims as view
 from wardmote.views.data import to_json
 from wardmote.views.document import texts
 from wardmote.views.table import to_markdown
+from wardmote.views.tinysec import summary
 
 pytestmark = [pytest.mark.xdist_group("tinysec energy"), pytest.mark.early]
 MOTE = ("packet", "cipher", "trace", "energy", "footprint", "keying")
@@ -107,7 +108,7 @@ class Received:
     stack: str
     senders: int
     reference: str
-    received: float
+    received_each: list[float]
 
 
 @dataclass
@@ -126,7 +127,9 @@ def network(ae: float, more_ms: float) -> dict[str, list[Any]]:
     parts = {"none": ("none", 1.0), "auth": ("none", 1.0), "ae": ("none", ae)}
     parts |= {"none-29": ("ae", ae), "auth-28": ("ae", ae)}
     throughput = [
-        Received(stack, senders, beside, 100 * (part if senders > 5 else 1))
+        Received(
+            stack, senders, beside, [each * (part if senders > 5 else 1) for each in (90, 110)]
+        )
         for stack, (beside, part) in parts.items()
         for senders in (2, 6, 20)
     ]
@@ -188,6 +191,16 @@ def test_the_document_has_the_list(root: Path) -> None:
             assert any(close(have, line, 0.002) for have in lines), row.claim
 
 
+def test_a_summary_in_three_lines() -> None:
+    """What a network has is rounded there. Without rows of networks there is none."""
+    made_up = summary(rows() | network(0.94, 24))
+    assert len(made_up.splitlines()) == 3
+    for words in ("a base receives 94 %", "4.8 octet times more a hop, 24 ms", "(100.0 %)"):
+        assert words in made_up
+    with pytest.raises(NothingError):
+        summary(rows())
+
+
 def test_a_folder_without_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """No folder is a fault of use; an empty one names the verbs that write rows."""
     (tmp_path / "file").write_text("", encoding="utf-8")
@@ -212,3 +225,21 @@ def test_a_report_judges_by_its_rows(tmp_path: Path, capsys: pytest.CaptureFixtu
     (tmp_path / "tinysec-packet.json").write_text("[{}]", encoding="utf-8")
     with pytest.raises(UsageError):
         sections(tmp_path)
+
+
+def test_rows_of_another_version_are_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line names their file, both versions and what to do; all other rows are judged."""
+    (tmp_path / "tinysec-packet.json").write_text(to_json(rows_of("packet")), encoding="utf-8")
+    old = to_json(rows_of("energy")).replace("TinysecEnergyRow 2", "TinysecEnergyRow 1")
+    (tmp_path / "tinysec-energy.json").write_text(old, encoding="utf-8")
+    assert main(["tinysec", "claims", str(tmp_path), "--format", "json"]) == 0
+    out, err = capsys.readouterr()
+    found = {row["claim"]: row["verdict"] for row in json.loads(out)}
+    assert (found["figure-1"], found["table-4"]) == (HOLDS, UNJUDGED)
+    [line] = [line for line in err.splitlines() if "tinysec-energy.json" in line]
+    assert "TinysecEnergyRow 1" in line
+    assert "TinysecEnergyRow 2: measure again" in line
+    assert [one.title for one in sections(tmp_path)][-1] == CLAIMS
+    assert len(capsys.readouterr().err.splitlines()) == 1

@@ -177,5 +177,6 @@ def of_network(
         figure=view.figure,
         takes_minutes=True,
         only=PAPERS_BOARDS,
+        beside_documents=True,
         text=view.text,
     )

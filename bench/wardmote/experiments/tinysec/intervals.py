@@ -2,7 +2,7 @@
 """Means with their confidence intervals over seeds."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from statistics import fmean, stdev
 from typing import NamedTuple
 
@@ -40,6 +40,12 @@ def interval(values: Sequence[float]) -> Interval:
 def paired(values: Sequence[float], beside: Sequence[float]) -> Interval:
     """The ratio of values of the same seeds: the mean of the ratios."""
     return interval([one / other for one, other in zip(values, beside, strict=True)])
+
+
+def paired_sums(values: Iterable[Sequence[float]], beside: Iterable[Sequence[float]]) -> Interval:
+    """The same of sums: each of these has a value for every seed."""
+    own, other = ([sum(each) for each in zip(*those, strict=True)] for those in (values, beside))
+    return paired(own, other)
 
 
 def differences(values: Sequence[float], beside: Sequence[float]) -> Interval:

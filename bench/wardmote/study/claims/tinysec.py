@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
+from wardmote.experiments.tinysec.intervals import paired_sums
 from wardmote.published import load
 from wardmote.study.claims.judge import ClaimRow, judged
 from wardmote.study.claims.register import Figures, first, there
@@ -166,14 +167,15 @@ def heard(rows: Rows, keying: str) -> int:
 @figure
 def received(rows: Rows, stack: str, least: int, most: int) -> float:
     """What a base receives from so many senders, as a part of what it receives with the stack that
-    is compared; raises NotMeasuredError if there are none."""
+    is compared: the mean over seeds. Raises NotMeasuredError if there are none."""
     measured = [row for row in rows.get("throughput", ()) if least <= row.senders <= most]
     own = {row.senders: row for row in measured if row.stack == stack}
-    beside = [
-        row for row in measured if row.senders in own and row.stack == own[row.senders].reference
-    ]
-    total = sum(row.received for row in there(beside))
-    return float(sum(own[row.senders].received for row in beside) / total)
+    beside = there(
+        [row for row in measured if row.senders in own and row.stack == own[row.senders].reference]
+    )
+    return paired_sums(
+        [own[row.senders].received_each for row in beside], [row.received_each for row in beside]
+    ).mean
 
 
 @figure

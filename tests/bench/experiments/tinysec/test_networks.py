@@ -5,6 +5,9 @@ import csv
 import io
 import json
 import math
+from collections.abc import Callable
+from dataclasses import replace
+from types import ModuleType
 
 import pytest
 
@@ -12,9 +15,12 @@ from tests.bench.refusals import check_refused, output
 from wardmote.campaign.cases import IMAGE, Figures
 from wardmote.experiments.tinysec import latency, throughput
 from wardmote.experiments.tinysec.intervals import differences, interval, paired
+from wardmote.experiments.tinysec.network import CLEAR
 from wardmote.experiments.tinysec.places import scattered
-from wardmote.experiments.tinysec.stacks import STACKS
+from wardmote.experiments.tinysec.stacks import STACKS, NetworkCase
 from wardmote.experiments.tinysec.tree import LANDMARK, climb, depth, ends, parent
+from wardmote.experiments.tinysec.turns import measure as measure_turns
+from wardmote.experiments.tinysec.turns import turns
 from wardmote.experiments.tinysec.verbs.latency import EXPERIMENT as LATENCY
 from wardmote.experiments.tinysec.verbs.latency import TinysecLatencyRow, without_outliers
 from wardmote.experiments.tinysec.verbs.latency import gathered as routes
@@ -159,10 +165,60 @@ def test_packets_are_counted_and_packets_as_long_go_as_fast() -> None:
     assert received("ae", 4) != ae
 
 
+def test_turns_end_where_the_channel_is_silent() -> None:
+    """Packets of 10: one that begins before another has ended is in its turn."""
+    assert turns([], 10) == []
+    assert turns([0, 9, 18, 28, 50, 60], 10) == [3, 1, 1, 1]
+
+
+def test_a_packet_alone_in_its_turn_is_received() -> None:
+    """Two senders for two seconds: the strongest of two that collide hardly ever is."""
+    case = throughput.Case("mica2", "ae", 1, 2, 2, 0)
+    found = measure_turns(case, image("ae"))
+    assert found["received"] - 1 <= found["alone"] <= found["received"] + 1
+    assert found["alone"] < found["turns"] <= found["alone"] + 10
+
+
 def test_a_rest_of_senders_leaves_the_channel_free() -> None:
     """One sender that rests for 200 octet times sends 8 packets a second."""
     case = throughput.Case("mica2", "none", 1, 1, 1, 200)
     assert throughput.measure(case, image("none"))["received"] in (7, 8, 9)
+
+
+SENDERS = throughput.Case("mica2", "ae", 1, 10, 1, 0)
+JOURNEYS = latency.Case("mica2", "ae", 1, 4, 4)
+
+
+@pytest.fixture
+def with_squelch(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Figures]:
+    """Measures a case whose motes find the channel clear at another threshold."""
+
+    def measured(what: ModuleType, case: NetworkCase, clear: int) -> Figures:
+        own = [replace(one, clear=clear) for one in what.setups(case)]
+        with monkeypatch.context() as patched:
+            patched.setattr(what, "setups", lambda _: own)
+            found: Figures = what.measure(case, image(case.stack))
+        return found
+
+    return measured
+
+
+@pytest.mark.parametrize(("what", "case"), [(throughput, SENDERS), (latency, JOURNEYS)])
+def test_no_threshold_of_the_squelch_changes_a_figure(
+    what: ModuleType, case: NetworkCase, with_squelch: Callable[..., Figures]
+) -> None:
+    """A mote's reading is 0, the strongest, beside a sender, and else that of the noise floor, 371:
+    all thresholds below that, which one that adapts can have, make the same decisions."""
+    least, used, most = (with_squelch(what, case, clear) for clear in (0, CLEAR, 370))
+    assert least == used == most
+    assert used["congested"] > 0
+
+
+def test_a_threshold_at_the_noise_floor_is_never_passed(
+    with_squelch: Callable[..., Figures],
+) -> None:
+    """The emulated floor has no noise of its own, so that no reading is above it."""
+    assert with_squelch(throughput, SENDERS, 371)["sent"] == 0
 
 
 def test_a_table_of_a_tiny_run(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from wardmote.experiments.tinysec.verbs.throughput import TinysecThroughputRow, gathered
+from wardmote.experiments.tinysec.verbs.turns import TinysecTurnsRow
+from wardmote.experiments.tinysec.verbs.turns import gathered as turns
 
 
 def cases(stack: str, received: list[int], senders: int = 6) -> list[dict[str, Any]]:
@@ -45,3 +47,31 @@ def test_every_field_of_throughput() -> None:
     [alone] = gathered(cases("none-29", [7, 9]))
     assert (alone["reference"], alone["ratio"], alone["paper_ratio"]) == ("ae", None, 1.0)
     assert (alone["data_octets"], alone["packet_octets"]) == (29, 36)
+
+
+def test_every_field_of_turns() -> None:
+    """With 2 seeds. 5 and 4 turns beside 10 and 10 are 0.5 and 0.4: 0.45, and 12.706 times 0.0707 over
+    the root of 2. Of those 9 turns 6 have one packet, so that of 3 collisions one gives a packet when
+    7 are received. 4 of 5 and 3 of 4 received are 0.8 and 0.75."""
+    ae = [
+        {"board": "mica2", "stack": "ae", "senders": 6, "seconds": 30, "gap": 0, "seed": seed, **found}
+        for seed, found in enumerate(
+            [{"turns": 5, "alone": 3, "received": 4}, {"turns": 4, "alone": 3, "received": 3}], 7
+        )
+    ]  # fmt: skip
+    none = [one | {"stack": "none", "turns": 10, "alone": 10, "received": 10} for one in ae]
+    plain, found = turns([*none, *ae])
+    expected = {
+        "board": "mica2", "stack": "ae", "senders": 6, "seconds": 30, "seeds": [7, 8], "turns": 4.5,
+        "turns_half": 6.353, "turns_each": [5, 4], "alone": 3.0, "received": 3.5,
+        "received_each": [4, 3], "chance": 0.775, "chance_half": 0.31765, "captured": 1 / 3,
+        "reference": "none", "ratio": 0.45, "ratio_half": 0.6353,
+    }  # fmt: skip
+    assert set(found) == set(expected)
+    for name, value in expected.items():
+        assert found[name] == (
+            pytest.approx(value, abs=1e-4) if isinstance(value, float) else value
+        )
+    names = {field.name for field in dataclasses.fields(TinysecTurnsRow)}
+    assert names == set(found) | {"wardmote", "commit"}
+    assert (plain["captured"], plain["ratio"], plain["ratio_half"]) == (None, None, None)

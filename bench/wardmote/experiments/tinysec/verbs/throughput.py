@@ -10,7 +10,7 @@ from wardmote import options
 from wardmote.choices import choices
 from wardmote.commands.records import LIST, Texts, option
 from wardmote.experiments.tinysec import form
-from wardmote.experiments.tinysec.intervals import Interval, interval, paired
+from wardmote.experiments.tinysec.intervals import Interval, interval, paired, paired_sums
 from wardmote.experiments.tinysec.network import BYTE_TIME_MS, FLUSH, START_SYMBOL
 from wardmote.experiments.tinysec.stacks import PAPERS, STACKS, TITLES
 from wardmote.experiments.tinysec.throughput import Case, measure
@@ -160,10 +160,7 @@ def pooled(
     )
     if not own or not beside:
         return None
-    return paired(
-        [sum(each) for each in zip(*own, strict=True)],
-        [sum(each) for each in zip(*beside, strict=True)],
-    )
+    return paired_sums(own, beside)
 
 
 def measured(rows: Sequence[TinysecThroughputRow], stack: str, ends: tuple[int, int]) -> str:
