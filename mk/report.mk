@@ -7,7 +7,7 @@ REPORT := $(BUILD)/report
 BENCH_SOURCES := $(shell find bench/wardmote -type f \( -name '*.py' -o -name '*.j2' \)) $(wildcard published/*.toml)
 IMAGES = $(wildcard $(BUILD)/firmware/*/slot-*.elf)
 
-TINYSEC_VERBS := packet cipher trace energy footprint
+TINYSEC_VERBS := packet cipher trace energy footprint boards
 IPSEC_VERBS := overhead crypto
 # Sub-verbs of `wardmote tinysec` and `wardmote ipsec` that fill a document within seconds.
 

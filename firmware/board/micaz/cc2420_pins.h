@@ -8,49 +8,28 @@
 #include "pins.h"
 #include "registers.h"
 
-static inline void cc2420_pin_select(void)
-{
-    PORTB &= (uint8_t)~PB_CC2420_CSN;
-}
+#define DRIVES(name, port, change)                                                                 \
+    static inline void cc2420_pin_##name(void)                                                     \
+    {                                                                                              \
+        port change;                                                                               \
+    }
+#define READS(name, port, bit)                                                                     \
+    static inline bool cc2420_pin_##name(void)                                                     \
+    {                                                                                              \
+        return (port & bit) != 0;                                                                  \
+    }
 
-static inline void cc2420_pin_release(void)
-{
-    PORTB |= PB_CC2420_CSN;
-}
+DRIVES(select, PORTB, &= (uint8_t)~PB_CC2420_CSN)
+DRIVES(release, PORTB, |= PB_CC2420_CSN)
+DRIVES(power, PORTA, |= PA_CC2420_VREG_EN)
+DRIVES(reset, PORTA, &= (uint8_t)~PA_CC2420_RESETN)
+DRIVES(run, PORTA, |= PA_CC2420_RESETN)
+READS(fifop, PINE, PE_CC2420_FIFOP)
+READS(fifo, PINB, PB_CC2420_FIFO)
+READS(cca, PIND, PD_CC2420_CCA)
+READS(sfd, PIND, PD_CC2420_SFD)
 
-static inline void cc2420_pin_power(void)
-{
-    PORTA |= PA_CC2420_VREG_EN;
-}
-
-static inline void cc2420_pin_reset(void)
-{
-    PORTA &= (uint8_t)~PA_CC2420_RESETN;
-}
-
-static inline void cc2420_pin_run(void)
-{
-    PORTA |= PA_CC2420_RESETN;
-}
-
-static inline bool cc2420_pin_fifop(void)
-{
-    return (PINE & PE_CC2420_FIFOP) != 0;
-}
-
-static inline bool cc2420_pin_fifo(void)
-{
-    return (PINB & PB_CC2420_FIFO) != 0;
-}
-
-static inline bool cc2420_pin_cca(void)
-{
-    return (PIND & PD_CC2420_CCA) != 0;
-}
-
-static inline bool cc2420_pin_sfd(void)
-{
-    return (PIND & PD_CC2420_SFD) != 0;
-}
+#undef DRIVES
+#undef READS
 
 #endif
