@@ -3,6 +3,7 @@
 nothing that the store has to write."""
 
 from dataclasses import dataclass
+from itertools import product
 
 from wardmote.boards import BOARDS, Board
 from wardmote.campaign.cases import Artefacts, Figures
@@ -13,10 +14,9 @@ from wardmote.experiments.ipsec.suites import SUITES
 from wardmote.linked import Form
 
 LENGTHS = (16, 32, 64, 128, 256, 512)
+PAPER_CLOCKS_HZ = {"telosb": 3_900_000}
+"""Of a Tmote Sky under Contiki, by board."""
 FORMS: tuple[Form, ...] = ("fast", "small")
-PAPER_CLOCK_HZ = 3_900_000
-"""Of a Tmote Sky under Contiki."""
-SLOW_BOARD = "telosb"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +45,6 @@ class CryptoRow:
     commit: str
 
 
-def measure(case: BoardCase, _: Artefacts) -> Figures:
-    """Every suite with every length."""
-    board = BOARDS[case.board]
-    return {
-        "rows": [
-            _row(board, form, suite, data) for form in FORMS for suite in SUITES for data in LENGTHS
-        ]
-    }
-
-
 def exchange(cpu: str, suite: str, data: int, form: Form = "fast") -> tuple[int, int, int]:
     """Octets of the secured packet, cycles to make it, and cycles to take it: of the second packet
     of its SAs."""
@@ -68,10 +58,16 @@ def exchange(cpu: str, suite: str, data: int, form: Form = "fast") -> tuple[int,
     return len(made[1][0]), made[1][1], taken[1][1]
 
 
+def measure(case: BoardCase, _: Artefacts) -> Figures:
+    """Every suite with every length."""
+    every = product(FORMS, SUITES, LENGTHS)
+    return {"rows": [_row(BOARDS[case.board], *one) for one in every]}
+
+
 def _row(board: Board, form: Form, suite: str, data: int) -> Figures:
     octets, out_cycles, in_cycles = exchange(board.cpu, suite, data, form)
     both = out_cycles + in_cycles
-    slow = 1000 * both / PAPER_CLOCK_HZ if board.name == SLOW_BOARD else None
+    slow_hz = PAPER_CLOCKS_HZ.get(board.name)
     return {
         **{"form": form, "suite": suite, "service": SUITES[suite].service},
         **{"data_octets": data, "packet_octets": octets, "clock_hz": board.clock_hz},
@@ -79,7 +75,7 @@ def _row(board: Board, form: Form, suite: str, data: int) -> Figures:
         "out_ms": _ms(out_cycles, board),
         "in_ms": _ms(in_cycles, board),
         "both_ms": _ms(both, board),
-        "slow_both_ms": None if slow is None else round(slow, 4),
+        "slow_both_ms": round(1000 * both / slow_hz, 4) if slow_hz else None,
     }
 
 

@@ -65,23 +65,16 @@ class Radio:
         return bytes(frame[: length[0]])
 
     def _header(self) -> bytearray:
-        source, destination = (
-            {"mode": SHORT_MODE, "octet": SHORT[one].ljust(8, b"\0")} for one in (PEERS, OURS)
-        )
-        return self.target.pack(
-            "wm_mhr",
-            type=DATA,
-            version=1,
-            security_enabled=bool(self.level),
-            ack_request=True,
-            pan_id_compression=True,
-            seq=7,
-            dst_pan=PAN,
-            src_pan=PAN,
-            dst=destination,
-            src=source,
-            ash={"level": self.level, "frame_counter": 1},
-        )
+        flags = dict.fromkeys(("ack_request", "pan_id_compression"), True)
+        pans = dict.fromkeys(("dst_pan", "src_pan"), PAN)
+        ends = {
+            name: {"mode": SHORT_MODE, "octet": SHORT[one].ljust(8, b"\0")}
+            for name, one in (("src", PEERS), ("dst", OURS))
+        }
+        security = {"level": self.level, "frame_counter": 1}
+        flags["security_enabled"] = bool(self.level)
+        kind = {"type": DATA, "version": 1, "seq": 7, "ash": security}
+        return self.target.pack("wm_mhr", **flags, **pans, **ends, **kind)
 
     def _payloads(self, packet: bytes) -> Iterator[bytes]:
         """What each frame carries: the packet, or fragments of it."""

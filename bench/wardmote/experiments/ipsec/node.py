@@ -7,7 +7,7 @@ Its store never writes: the sequence numbers of each packet were taken out of it
 from functools import cache
 from typing import Any
 
-from wardmote.call import Buffer, EmulatedTarget, Timing
+from wardmote.call import Buffer, EmulatedTarget, Outcome, Timing
 from wardmote.cpus import CPUS
 from wardmote.errors import ImageError
 from wardmote.experiments.ipsec.suites import SUITES
@@ -53,12 +53,12 @@ def target_of(cpu: str, form: Form = "fast") -> EmulatedTarget:
     return EmulatedTarget(linked(cpu, (*FUNCTIONS, *KEYS[form]), form), read_public(ROOT), timing)
 
 
-def good(target: EmulatedTarget, name: str, *arguments: Any, also: int = 0) -> int:
-    """The cycles of a call; raises ImageError if its status is neither WM_OK nor `also`."""
+def good(target: EmulatedTarget, name: str, *arguments: Any, also: int = 0) -> Outcome:
+    """A call; raises ImageError if its status is neither WM_OK nor `also`."""
     done = target.call(name, *arguments)
     if done.value not in (0, also):
         raise ImageError(f"{name} answers {done.value}")
-    return done.cycles or 0
+    return done
 
 
 def datagram(target: EmulatedTarget, octets: int) -> bytes:
@@ -75,6 +75,9 @@ def datagram(target: EmulatedTarget, octets: int) -> bytes:
 
 class Node:
     """A node that sends, or one that receives, under the SAs of a suite."""
+
+    stack_octets = 0
+    """Of the last call."""
 
     def __init__(self, cpu: str, suite: str, form: Form = "fast", *, sends: bool) -> None:
         self.target, self.form, self.suite = target_of(cpu, form), form, SUITES[suite]
@@ -142,13 +145,17 @@ class Node:
         room = len(packet) + GROWTH
         octets = bytearray(packet.ljust(room, b"\0"))
         length = bytearray(len(packet).to_bytes(2, "little"))
-        cycles = good(self.target, "wm_ipsec_secure", self.node, octets, room, length)
-        return bytes(octets[: int.from_bytes(length, "little")]), cycles
+        done = good(self.target, "wm_ipsec_secure", self.node, octets, room, length)
+        return self._done(done, octets, length)
 
     def unsecure(self, packet: bytes) -> tuple[bytes, int]:
         """The reverse."""
         octets, length = bytearray(packet), bytearray(len(packet).to_bytes(2, "little"))
         not_authenticated = self.target.prototypes.constants["WM_NOT_AUTHENTICATED"]
         also = not_authenticated if self.suite.study else 0
-        cycles = good(self.target, "wm_ipsec_unsecure", self.node, octets, length, also=also)
-        return bytes(octets[: int.from_bytes(length, "little")]), cycles
+        done = good(self.target, "wm_ipsec_unsecure", self.node, octets, length, also=also)
+        return self._done(done, octets, length)
+
+    def _done(self, done: Outcome, octets: bytearray, length: bytearray) -> tuple[bytes, int]:
+        self.stack_octets = done.stack_octets or 0
+        return bytes(octets[: int.from_bytes(length, "little")]), done.cycles or 0

@@ -20,27 +20,24 @@ from wardmote.views.drawing import drawing, to_svg
 from wardmote.views.table import Column, markdown
 
 _of = Fields(OverheadRow)
+RANKS = {
+    0: ("uncompressed", "compressed", "more"),
+    1: ("draft", "inline", "frame", "psdu"),
+    2: ("padding", "udp", "paper uncompressed", "paper compressed", "paper link"),
+    3: ("linked psdu",),
+}
+"""Octets, by the rank of their columns."""
 COLUMNS: tuple[Column[OverheadRow], ...] = (
-    _of.word("board", rank=2),
-    _of.word("kind", rank=2),
+    *_of.words("board", "kind", "service", rank=2),
     _of.word("protection", rank=0),
-    _of.word("service", rank=2),
     _of.number("data", "data_octets", rank=0),
-    _of.number("uncompressed", "uncompressed_octets", rank=0),
-    _of.number("padding", "padding_octets", rank=2),
-    _of.number("compressed", "compressed_octets", rank=0),
-    _of.number("draft", "draft_octets", rank=1),
-    _of.number("in line", "inline_octets", rank=1),
-    _of.number("UDP", "udp_octets", rank=2),
-    _of.number("a frame", "frame_octets", rank=1),
+    *(
+        _of.number(name, f"{name.replace(' ', '_')}_octets", rank=rank)
+        for rank, names in RANKS.items()
+        for name in names
+    ),
     _of.number("frames", rank=0),
-    _of.number("on air", "psdu_octets", rank=1),
-    _of.number("more", "more_octets", rank=0),
     _of.number("linked frames", rank=3),
-    _of.number("linked on air", "linked_psdu_octets", rank=3),
-    _of.number("paper uncompressed", "paper_uncompressed_octets", rank=2),
-    _of.number("paper compressed", "paper_compressed_octets", rank=2),
-    _of.number("paper link", "paper_link_octets", rank=2),
 )
 REASONS = {
     "AH SHA1": "The same. (The Next Header, which IPHC has to carry in front of an AH that is not "
@@ -56,12 +53,11 @@ REASONS = {
 """Why ours are not what Table II prints."""
 SHOWN = tuple(data for data in LENGTHS if data != ALIGNED)
 PADDED = SHOWN[0], SHOWN[-1]
+AUTHENTICATION, ENCRYPTION, BOTH = load("ipsec")["overhead_bytes"]
 RIVALS = (
-    ("AH XCBC", "MIC-64", "authentication"),
-    ("AH XCBC", "MIC-128", "authentication"),
-    ("ESP CTR", "ENC", "encryption"),
-    ("ESP CCM-8", "ENC-MIC-64", "encryption_authentication"),
-    ("ESP CTR+XCBC", "ENC-MIC-128", "encryption_authentication"),
+    *(("AH XCBC", level, AUTHENTICATION) for level in ("MIC-64", "MIC-128")),
+    ("ESP CTR", "ENC", ENCRYPTION),
+    *(("ESP CCM-8", "ENC-MIC-64", BOTH), ("ESP CTR+XCBC", "ENC-MIC-128", BOTH)),
 )
 """The same service by IPsec and by the link, and the paper's row."""
 DRAWN = ("AH SHA1", "ESP CBC+SHA1", "ESP CTR+SHA1", "ESP CCM-8")
@@ -104,13 +100,14 @@ def answer(rows: Sequence[OverheadRow]) -> str:
         f"{row.protection} {row.uncompressed_octets} and {row.compressed_octets}"
         for row in (one(rows, name) for name in ("AH XCBC", "ESP CTR+XCBC", "ESP CCM-8"))
     )
-    ctr, enc = (one(rows, name, LENGTHS[-1]) for name in ("ESP CTR", "ENC"))
-    return (
-        f"Octets of IPsec, uncompressed and in the paper's layout, without padding: {ours}. That two "
-        f"fragments favour IPsec depends on the service: against {enc.protection} of the link, "
-        f"encryption alone costs {ctr.more_octets} octets in {ctr.frames} frames where the link takes "
-        f"{enc.more_octets} in {enc.frames}."
-    )
+    pair = [one(rows, name, LENGTHS[-1]) for name in ("ESP CTR", "ENC")]
+    costs = [f"{row.more_octets} octets in {row.frames} frames" for row in pair]
+    sentences = [
+        f"Octets of IPsec, uncompressed and in the paper's layout, without padding: {ours}",
+        "That two fragments favour IPsec depends on the service: against encryption alone on the "
+        f"link, {costs[1]}, it costs {costs[0]}",
+    ]
+    return f"{'. '.join(sentences)}."
 
 
 def text(rows: Sequence[OverheadRow]) -> str:

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Flash and RAM of IPsec: a program with it less the same program without, 6LoWPAN in both, linked
+for the CPU of a board. Counters that outlive a reset are IPsec's; drivers are in neither."""
+
+from dataclasses import dataclass
+from itertools import product
+
+from wardmote.boards import BOARDS, Board
+from wardmote.campaign.cases import Artefacts, Figures
+from wardmote.elf import Memory, read
+from wardmote.experiments.experiment import BoardCase
+from wardmote.experiments.ipsec.crypto import FORMS
+from wardmote.experiments.ipsec.node import Node, datagram, target_of
+from wardmote.experiments.ipsec.suites import SUITES, Suite
+from wardmote.linked import Form, linked
+from wardmote.published import load
+
+BASE = (
+    *("wm_lowpan_send", "wm_lowpan_send_next", "wm_lowpan_reassemble", "wm_lowpan_finish"),
+    "wm_ipv6_checksum",
+)
+"""What a node without IPsec calls."""
+ALWAYS = ("wm_ipsec_start", "wm_ipsec_secure", "wm_ipsec_unsecure", "wm_counter_store_open")
+INTEGRITY_KEYS = {"aes_xcbc_96": "wm_xcbc_mac", "aes_cmac_96": "wm_cmac"}
+HMAC_OCTETS = {"hmac_sha1_96": 20, "hmac_sha256_128": 32}
+LIMIT_OCTETS = 4
+"""In RAM, of each counter of the store."""
+STACK_DATA = 64
+PRINTED = {
+    "AH SHA1": "ah_hmac_sha1_96",
+    "AH XCBC": "ah_xcbc_mac_96",
+    "ESP CBC": "esp_aes_cbc",
+    "ESP CTR": "esp_aes_ctr",
+    "ESP NULL+XCBC": "esp_aes_xcbc_mac_96",
+    "ESP CBC+XCBC": "esp_aes_cbc_xcbc_mac_96",
+}
+"""Rows of Table I. Its ESP with a code alone has encryption that does nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class IpsecFootprintRow:
+    """What IPsec with one suite adds to a node with 6LoWPAN."""
+
+    board: str
+    form: str
+    suite: str
+    associations: int
+    """One in each direction, of AH and of ESP."""
+    base_flash_octets: int
+    """Of 6LoWPAN."""
+    flash_octets: int
+    """What IPsec adds."""
+    state_octets: int
+    """In RAM for good: tables, counters, and a key of its own for each SA."""
+    shared_state_octets: int
+    """The same with one key for each algorithm, as the paper's nodes had: SPIs and salts differ."""
+    stack_octets: int
+    """Of the deepest call, while it runs."""
+    paper_flash_kb: float | None
+    paper_ram_kb: float | None
+    """With the stack."""
+    seed: int
+    wardmote: str
+    commit: str
+
+
+def _flash(cpu: str, symbols: tuple[str, ...], form: Form) -> int:
+    path = linked(cpu, symbols, form)
+    return read(path.read_bytes(), path.name).octets(Memory.FLASH)
+
+
+def _aes(suite: Suite, form: Form) -> str:
+    """The kind of its AES key: CBC decrypts."""
+    if form == "small":
+        return "small"
+    return "tab_both" if suite.encryption == "aes_cbc" else "tab"
+
+
+def _symbols(suite: Suite, form: Form) -> list[str]:
+    """What an image with this suite names."""
+    protocols = [("ah", suite.ah), ("esp", suite.encryption)]
+    names = [f"wm_ipsec_{name}" for name, wanted in protocols if wanted]
+    names += [f"wm_ipsec_{name}" for name in suite if name]
+    names += [f"{INTEGRITY_KEYS[name]}_derive" for name in suite if name in INTEGRITY_KEYS]
+    if any("aes" in name for name in suite):
+        both = "_both" if suite.encryption == "aes_cbc" else ""
+        names.append(f"wm_aes128_{'tab' if form == 'fast' else 'small'}_init{both}")
+    return names
+
+
+def _associations(suite: Suite) -> int:
+    return 2 * (bool(suite.ah) + bool(suite.encryption))
+
+
+def _state(cpu: str, suite: Suite, form: Form, *, shared: bool) -> int:
+    """Octets of the caller's tables and keys."""
+    count = _associations(suite)
+    size = {
+        name: target_of(cpu, form).layout(name).size
+        for name in ("wm_ipsec", "wm_ipsec_sa", "wm_counter_store")
+    }
+    tables = size["wm_ipsec"] + size["wm_counter_store"]
+    return tables + count * (size["wm_ipsec_sa"] + LIMIT_OCTETS) + _keys(cpu, suite, form, shared)
+
+
+def _keys(cpu: str, suite: Suite, form: Form, shared: bool) -> int:
+    """Octets of all keys."""
+    layout, each = target_of(cpu, form).layout, 1 if shared else 2
+    octets = 0
+    if suite.encryption not in ("", "null"):
+        octets += each * layout(f"wm_aes128_{_aes(suite, form)}_key").size
+    codes = [name for name in (suite.integrity, suite.ah) if name]
+    for name in dict.fromkeys(codes) if shared else codes:
+        if name in INTEGRITY_KEYS:
+            under = "tab" if form == "fast" else "small"
+            records = (f"{INTEGRITY_KEYS[name]}_key", f"wm_aes128_{under}_key")
+            octets += each * sum(layout(record).size for record in records)
+        else:
+            octets += each * HMAC_OCTETS[name]
+    return octets
+
+
+def _stack(cpu: str, name: str, form: Form) -> int:
+    """Of the deeper one of both ways, for a second packet."""
+    sender = Node(cpu, name, form, sends=True)
+    clear = datagram(sender.target, STACK_DATA)
+    packets = [sender.secure(clear)[0] for _ in range(2)]
+    out = sender.stack_octets
+    receiver = Node(cpu, name, form, sends=False)
+    for packet in packets:
+        receiver.unsecure(packet)
+    return max(out, receiver.stack_octets)
+
+
+def measure(case: BoardCase, _: Artefacts) -> Figures:
+    """Each suite in each form."""
+    return {"rows": [_row(BOARDS[case.board], *one) for one in product(FORMS, SUITES)]}
+
+
+def _row(board: Board, form: Form, name: str) -> Figures:
+    suite, base = SUITES[name], _flash(board.cpu, BASE, form)
+    with_it = _flash(board.cpu, (*BASE, *ALWAYS, *_symbols(suite, form)), form)
+    printed = load("ipsec")["footprint_kb"].get(PRINTED.get(name, ""), {})
+    own, shared = (_state(board.cpu, suite, form, shared=one) for one in (False, True))
+    return {
+        **{"form": form, "suite": name, "associations": _associations(suite)},
+        **{"base_flash_octets": base, "flash_octets": with_it - base},
+        **{"state_octets": own, "shared_state_octets": shared},
+        "stack_octets": _stack(board.cpu, name, form),
+        "paper_flash_kb": printed.get("rom_add"),
+        "paper_ram_kb": printed.get("ram_add"),
+    }
