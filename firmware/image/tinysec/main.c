@@ -13,7 +13,6 @@
 /* An observer reads this from outside, so link-time optimisation must keep it. */
 #define WATCHED __attribute__((used))
 WATCHED tinysec_report tinysec_report_block;
-WATCHED const tinysec_setup tinysec_setup_flash __attribute__((section(".progmem.setup"))) = {0};
 tinysec_setup tinysec_setup_block;
 
 static wm_tinysec_message outgoing, incoming;

@@ -15,8 +15,8 @@ static uint8_t packet[WM_TINYSEC_PACKET_MAX];
 bool protect_start(void)
 {
     const tinysec_setup *setup = &tinysec_setup_block;
-    node.encryption = cipher_make(CIPHER_ENCRYPTION, setup->key);
-    node.mac = cipher_make(CIPHER_MAC, setup->key + CIPHER_KEY_OCTETS);
+    node.encryption = cipher_make(CIPHER_ENCRYPTION, setup->key[0]);
+    node.mac = cipher_make(CIPHER_MAC, setup->key[1]);
     node.address = setup->address;
     node.group = setup->group;
     node.profile = (wm_tinysec_profile)setup->profile;

@@ -39,14 +39,19 @@ typedef struct tinysec_setup {
     uint8_t data_octets;  /**< of a sender's packets: 0..29 */
     uint8_t gap;          /**< octet times of rest between a sender's packets */
     uint8_t power;        /**< PA_POW of a CC1000; a CC2420 sends with 0 dBm */
-    uint8_t parent;   /**< of a router: the next mote towards the landmark, itself if it is it */
-    uint8_t from, to; /**< of a base: where journeys begin and end */
-    uint8_t key[16];  /**< 8 octets for encryption, 8 for the tag, as TinyOS's key files have */
+    uint8_t parent;    /**< of a router: the next mote towards the landmark, itself if it is it */
+    uint8_t from, to;  /**< of a base: where journeys begin and end */
+    uint8_t key[2][8]; /**< for encryption, for the tag, as TinyOS's key files have them */
 } tinysec_setup;
 
 /** The block, in flash, at symbol `tinysec_setup_flash`; main.c copies it to tinysec_setup_block. */
 extern const tinysec_setup tinysec_setup_flash;
 extern tinysec_setup tinysec_setup_block;
+
+/** Begins its definition, setup_<how>.c. An observer writes it from outside, so link-time optimisation
+ *  must keep it. */
+#define TINYSEC_SETUP_FLASH                                                                        \
+    __attribute__((used, section(".progmem.setup"))) const tinysec_setup tinysec_setup_flash
 
 typedef enum tinysec_state {
     TINYSEC_BOOTING = 0,
