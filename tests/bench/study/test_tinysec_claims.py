@@ -17,7 +17,7 @@ from tests.bench.experiments.tinysec_rows import rows_of
 from tests.bench.study.test_claims import leaves
 from wardmote.cli import main
 from wardmote.errors import NothingError, UsageError
-from wardmote.experiments.section import CLAIMS, sections
+from wardmote.experiments.section import CLAIMS, beside_documents, sections
 from wardmote.published import load
 from wardmote.study.claims import tinysec
 from wardmote.study.claims.judge import FAILS, HOLDS, NOT_MEASURED, UNJUDGED, claims, places
@@ -199,6 +199,13 @@ def test_a_summary_in_three_lines() -> None:
         assert words in made_up
     with pytest.raises(NothingError):
         summary(rows())
+
+
+def test_the_summary_of_the_document(root: Path) -> None:
+    """As computed now."""
+    page = (root / "docs/what-does-tinysec-cost.md").read_text("utf-8")
+    have = texts(page, "tinysec-claims")["summary"]
+    assert close(have, summary(beside_documents(tinysec.PAPER) | rows()), 0.1)
 
 
 def test_a_folder_without_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
