@@ -58,6 +58,7 @@ BENCH_FORBIDDEN: dict[str, frozenset[str]] = {
     "measurements": frozenset({"views", "cli", "commands"}),
     "campaign": frozenset({"views", "cli", "commands", "measurements", "study", "call"}),
     "frame": frozenset({"views", "cli", "commands", "_motes", "call"}),
+    "border": frozenset({"views", "cli", "commands", "measurements", "study", "call"}),
     "call": frozenset({"views", "cli", "commands", "measurements"}),
     "study": frozenset({"views", "cli", "commands", "_motes", "call"}),
     "views": frozenset({"cli", "commands", "_motes", "call"}),

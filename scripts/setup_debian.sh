@@ -42,6 +42,9 @@ if [ "${1:-}" = peers ]; then # what `make peers` needs to build a kernel, and n
     need bc bc
     need xz xz-utils
     need strip binutils
+    need linux.uml user-mode-linux # a Linux that nobody changed
+    need ip iproute2
+    need iwpan wpan-tools
 fi
 if command -v python3 >/dev/null 2>&1; then
     python3 -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)

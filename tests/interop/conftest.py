@@ -15,7 +15,7 @@ def linux_built(root: Path) -> Path:
     """Folder of the Linux peer. Without `make peers` its tests are skipped, but fail where
     CI=true."""
     built = root / "build/peers/linux"
-    if not all((built / name).is_file() for name in ("linux", "agent")):
+    if not all((built / name).is_file() for name in ("linux", "agent", "host")):
         missing = "no Linux to talk to: run `make peers`"
         if os.environ.get("CI") == "true":
             pytest.fail(missing)

@@ -10,39 +10,20 @@ frames come without their FCS.
 
 from __future__ import annotations
 
-import contextlib
-import os
-import shutil
-import signal
-import socket
 import struct
-import subprocess
-import tempfile
-import time
-from collections import defaultdict, deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-MEMORY = "64M"
-ANSWER_S = 20.0
-"""A guest answers within a millisecond; one that takes this long is dead."""
-GOODBYE_S = 2.0
-LOOK_S = 0.2
-"""How often to look whether it is still there while waiting."""
-ETHERNET = bytes([0xFF] * 6 + [0x02] * 6)
-AIR, CONTROL = b"\x80\x9a", b"\x88\xb5"
-RESTART, KEY, DEVICE, DEVICE_KEY, LEVEL, PARAMETERS, SEND, POWER_OFF = range(1, 9)
-ANSWER, READY, RECEIVED = 0x80, 0x40, 0x41
+from tests.interop.guest import AIR, CONTROL, Guest, PeerError, errno_text
+
+RESTART, KEY, DEVICE, DEVICE_KEY, LEVEL, PARAMETERS, SEND = range(1, 8)
+ANSWER, RECEIVED = 0x80, 0x41
 DATA_FRAME = 1
 SECURITY_OFF, SECURITY_OF_INTERFACE = 1, 0
 LEVEL_OF_INTERFACE = 0xFF
 NO_SHORT = b"\xff\xff"
 MARKER_SOURCE = bytes.fromhex("02000000000000fe")
 COUNTER_PER_DEVICE, COUNTER_PER_KEY = 0, 1
-
-
-class PeerError(Exception):
-    """The guest refused a request, or is not there any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +67,7 @@ def _padded(octets: bytes) -> bytes:
 
 
 @dataclass
-class LinuxPeer:
+class LinuxPeer(Guest):
     """The guest, from `built` (build/peers/linux). Use it in a `with`, which ends the guest
     whatever happens."""
 
@@ -95,74 +76,11 @@ class LinuxPeer:
     extended: bytes = b""
     short: bytes = NO_SHORT
     _markers: int = 0
-    home: str = ""
-    _ours: socket.socket = field(init=False)
-    process: subprocess.Popen[bytes] | None = None
-    _queues: defaultdict[tuple[bytes, int], deque[bytes]] = field(
-        default_factory=lambda: defaultdict(deque)
-    )
 
-    def __enter__(self) -> LinuxPeer:
-        """Boots the guest."""
-        self.home = tempfile.mkdtemp(prefix="wardmote-peer-")
-        try:
-            self._boot()
-        except BaseException:
-            self.close()
-            raise
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        """Ends the guest."""
-        self.close()
-
-    def _boot(self) -> None:
-        home = Path(self.home)
+    def kernel(self, home: Path) -> tuple[Path, list[str]]:
+        """The kernel that `make peers` built, with our agent as its only program."""
         (home / "initramfs").write_bytes(initramfs((self.built / "agent").read_bytes()))
-        self._ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self._ours.settimeout(LOOK_S)
-        with theirs, (home / "console").open("wb") as console:
-            fd = theirs.fileno()
-            cable = f"vec0:transport=fd,fd={fd},depth=64,vec=0"
-            words = [
-                f"mem={MEMORY}",
-                "initrd=initramfs",
-                "con=null",
-                "con0=null,fd:1",
-                "ssl=null",
-                "umid=peer",
-            ]
-            words += ["panic=-1", "quiet", "ipv6.disable_ipv6=1", cable]
-            # HOME: there the guest keeps a folder for itself, which a killed one leaves behind.
-            # A session of its own: the guest is several processes, and must be ended as a group.
-            self.process = subprocess.Popen(
-                [self.built.resolve() / "linux", *words],
-                cwd=home,
-                env={"HOME": self.home, "TMPDIR": _memory_folder(self.home), "PATH": os.defpath},
-                stdin=subprocess.DEVNULL,
-                stdout=console,
-                stderr=subprocess.STDOUT,
-                pass_fds=[fd],
-                start_new_session=True,
-            )
-        status = self._until(CONTROL, READY)
-        if status != bytes(4):
-            raise self._failure(f"its network came up with {_errno(status)}")
-
-    def close(self) -> None:
-        """Ends the guest and removes its files. A second call does nothing."""
-        if self.process is not None:
-            # Asked to, it ends its own processes; one that does not listen is killed with all of
-            # them.
-            with contextlib.suppress(OSError, subprocess.TimeoutExpired):
-                self._ours.send(ETHERNET + CONTROL + bytes([POWER_OFF]))
-                self.process.wait(GOODBYE_S)
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
-            self.process = None
-            self._ours.close()
-        shutil.rmtree(self.home, ignore_errors=True)
+        return self.built.resolve() / "linux", ["initrd=initramfs", "ipv6.disable_ipv6=1"]
 
     # Requests. Each raises PeerError when Linux refuses it.
 
@@ -214,11 +132,11 @@ class LinuxPeer:
             "<HB", 0xCC41, self._markers & 0xFF
         )  # data, PAN compression, both addresses extended
         head = fcf + struct.pack("<H", self.pan) + self.extended[::-1] + MARKER_SOURCE[::-1]
-        self._tell(AIR, frame)
-        self._tell(AIR, head + marker)
+        self.tell(AIR, frame)
+        self.tell(AIR, head + marker)
         heard: list[bytes] = []
         while True:
-            payload = self._until(CONTROL, RECEIVED)[11:]
+            payload = self.until(CONTROL, RECEIVED)[11:]
             if payload == marker:
                 return heard
             heard.append(payload)
@@ -250,7 +168,7 @@ class LinuxPeer:
         self._send(marker, MARKER_SOURCE, self.extended, False, LEVEL_OF_INTERFACE)
         sent: list[bytes] = []
         while True:
-            frame = self._until(AIR)
+            frame = self.until(AIR)
             if frame.endswith(marker):
                 return sent
             sent.append(frame)
@@ -265,57 +183,7 @@ class LinuxPeer:
 
     def ask(self, operation: int, arguments: bytes) -> None:
         """One request of linux/agent.c."""
-        self._tell(CONTROL, bytes([operation]) + arguments)
-        status = self._until(CONTROL, ANSWER | operation)
+        self.tell(CONTROL, bytes([operation]) + arguments)
+        status = self.until(CONTROL, ANSWER | operation)
         if status != bytes(4):
-            raise PeerError(f"Linux refused request {operation}: {_errno(status)}")
-
-    def _until(self, ethertype: bytes, operation: int = 0) -> bytes:
-        """The content of the next frame of this kind. Frames of other kinds are kept for later
-        calls."""
-        queue = self._queues[ethertype, operation]
-        while not queue:
-            frame = self._receive()
-            kind, body = frame[12:14], frame[14:]
-            if kind == CONTROL:
-                self._queues[kind, body[0]].append(body[1:])
-            elif kind == AIR:
-                self._queues[kind, 0].append(body)
-        return queue.popleft()
-
-    def _receive(self) -> bytes:
-        give_up = time.monotonic() + ANSWER_S
-        while time.monotonic() < give_up:
-            with contextlib.suppress(TimeoutError):
-                return self._ours.recv(4096)
-            if self.process is None or self.process.poll() is not None:
-                raise self._failure("it has ended")
-        raise self._failure("it does not answer")
-
-    def _tell(self, ethertype: bytes, body: bytes) -> None:
-        try:
-            self._ours.send(ETHERNET + ethertype + body)
-        except OSError as error:
-            raise self._failure(f"nothing can be sent to it ({error.strerror})") from None
-
-    def _failure(self, why: str) -> PeerError:
-        console = (Path(self.home) / "console").read_text(errors="replace")
-        return PeerError(
-            f"the Linux guest: {why}; the end of its console:\n"
-            + "\n".join(console.splitlines()[-15:])
-        )
-
-
-def _memory_folder(otherwise: str) -> str:
-    """Where the guest's memory, a file that it executes from, can lie: /dev/shm, unless a container
-    forbids that."""
-    shared = "/dev/shm"
-    with contextlib.suppress(OSError):
-        if os.access(shared, os.W_OK) and not os.statvfs(shared).f_flag & os.ST_NOEXEC:
-            return shared
-    return otherwise
-
-
-def _errno(status: bytes) -> str:
-    (number,) = struct.unpack("<i", status)
-    return os.strerror(-number)
+            raise PeerError(f"Linux refused request {operation}: {errno_text(status)}")

@@ -10,14 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.interop.guest import POWER_OFF, Guest, PeerError
 from tests.interop.linux_parties import LINUX_EXTENDED, PAN
-from tests.interop.linux_peer import KEY, POWER_OFF, KeyId, LinuxPeer, PeerError
+from tests.interop.linux_peer import KEY, KeyId, LinuxPeer
 from tests.interop.linux_secrets import COMMON_KEY
 
 pytestmark = pytest.mark.xdist_group("linux-peer")
 
 
-def group_and_home(guest: LinuxPeer) -> tuple[int, Path]:
+def group_and_home(guest: Guest) -> tuple[int, Path]:
     """The guest's process group and the folder it lives in."""
     assert guest.process is not None
     return guest.process.pid, Path(guest.home)

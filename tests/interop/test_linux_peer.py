@@ -7,13 +7,13 @@ import itertools
 
 import pytest
 
+from tests.interop.guest import PeerError
 from tests.interop.linux_parties import LINUX_EXTENDED, LINUX_SHORT, OUR_EXTENDED, OUR_SHORT, PAN
 from tests.interop.linux_peer import (
     COUNTER_PER_DEVICE,
     COUNTER_PER_KEY,
     KeyId,
     LinuxPeer,
-    PeerError,
 )
 from tests.interop.linux_secrets import (
     ANOTHER_KEY,

@@ -14,7 +14,6 @@
  *  nl802154 on this machine. */
 #include <errno.h>
 #include <linux/if_ether.h>
-#include <linux/if_packet.h>
 #include <net/if.h>
 #include <net/nl802154.h>
 #include <poll.h>
@@ -25,13 +24,9 @@
 #include <sys/reboot.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include "cable.h"
 #include "netlink.h"
 
-#define ETHERTYPE_AIR 0x809A
-#define ETHERTYPE_CONTROL 0x88B5 /* IEEE 802: local experiments */
-#define ETHERNET_HEADER 14
-#define FRAME_ROOM 2048
-#define FCS 2
 #define ANSWER 0x80
 #define NEED(length)                                                                               \
     if (rest < (length)) {                                                                         \
@@ -289,29 +284,6 @@ static int send_data(const uint8_t *from, size_t rest)
 
 /* ---- the three ends ---- */
 
-static int open_packets(const char *name, uint16_t protocol)
-{
-    const int opened = socket(AF_PACKET, SOCK_RAW, 0);
-    const struct sockaddr_ll end = {.sll_family = AF_PACKET,
-                                    .sll_protocol = (uint16_t)(protocol << 8 | protocol >> 8),
-                                    .sll_ifindex = (int)if_nametoindex(name)};
-    if (opened >= 0 && bind(opened, (const struct sockaddr *)&end, sizeof end) < 0) {
-        perror(name);
-    }
-    return opened;
-}
-
-static void tell(uint16_t ethertype, uint8_t *frame, size_t length)
-{
-    memset(frame, 0xFF, 6);
-    memset(frame + 6, 0x02, 6);
-    frame[12] = (uint8_t)(ethertype >> 8);
-    frame[13] = (uint8_t)ethertype;
-    if (send(cable, frame, ETHERNET_HEADER + length, 0) < 0) {
-        perror("cable");
-    }
-}
-
 static int serve(const uint8_t *request, size_t length)
 {
     static int (*const operations[])(const uint8_t *, size_t) = {
@@ -345,20 +317,7 @@ static void from_cable(void)
         const int32_t status = serve(frame + ETHERNET_HEADER, rest);
         frame[ETHERNET_HEADER] |= ANSWER;
         memcpy(frame + ETHERNET_HEADER + 1, &status, sizeof status);
-        tell(ETHERTYPE_CONTROL, frame, 1 + sizeof status);
-    }
-}
-
-/* Frames that the peer sent. The aerial's own frames are heard here too and left out. */
-static void from_aerial(void)
-{
-    static uint8_t frame[FRAME_ROOM];
-    struct sockaddr_ll source;
-    socklen_t size = sizeof source;
-    const ssize_t length = recvfrom(aerial, frame + ETHERNET_HEADER, sizeof frame - ETHERNET_HEADER,
-                                    0, (struct sockaddr *)&source, &size);
-    if (length > FCS && source.sll_pkttype != PACKET_OUTGOING) {
-        tell(ETHERTYPE_AIR, frame, (size_t)length - FCS);
+        tell(cable, ETHERTYPE_CONTROL, frame, 1 + sizeof status);
     }
 }
 
@@ -378,7 +337,7 @@ static void from_air_socket(void)
     at[1] = (uint8_t)source.mode;
     memcpy(at + 2, &source.pan, 2);
     memcpy(at + 4, source.extended, 8);
-    tell(ETHERTYPE_CONTROL, frame, 12 + (size_t)length);
+    tell(cable, ETHERTYPE_CONTROL, frame, 12 + (size_t)length);
 }
 
 static int prepare(void)
@@ -401,7 +360,7 @@ int main(void)
     static uint8_t frame[ETHERNET_HEADER + 5] = {[ETHERNET_HEADER] = EVENT_READY};
     const int32_t status = prepare();
     memcpy(frame + ETHERNET_HEADER + 1, &status, sizeof status);
-    tell(ETHERTYPE_CONTROL, frame, 5);
+    tell(cable, ETHERTYPE_CONTROL, frame, 5);
     for (;;) {
         struct pollfd ends[] = {{.fd = air_socket, .events = POLLIN},
                                 {.fd = aerial, .events = POLLIN},
@@ -413,7 +372,7 @@ int main(void)
             from_air_socket();
         }
         if (ends[1].revents != 0) {
-            from_aerial();
+            relay(aerial, cable);
         }
         if (ends[2].revents != 0 && ends[0].revents == 0 && ends[1].revents == 0) {
             from_cable(); /* only when all that came before it has been told */

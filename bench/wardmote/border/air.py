@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The air as a station of a simulation, and as a radio behind a serial line."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import termios
+import tty
+from collections import deque
+from typing import Protocol
+
+from wardmote import _motes
+from wardmote.border.link import LowpanLink, ToAir
+from wardmote.errors import UsageError
+from wardmote.units import PS_PER_S
+
+FCS_OCTETS = 2
+TYPE, ACK = 7, 2
+BUSY, GONE = "busy", "no acknowledgement"
+BUSY_TIMES = 8
+"""A frame that finds the channel busy is handed over again, as the same one."""
+TIMES = 4
+"""Transmissions of a frame: macMaxFrameRetries is 3."""
+
+
+class Node(Protocol):
+    """What is behind a radio."""
+
+    link: LowpanLink
+
+    def from_air(self, mpdu: bytes, now_s: float) -> None:
+        """Takes a frame that was received without errors, without its FCS."""
+
+
+class StationAir:
+    """A station in the medium of emulated motes. Time is theirs."""
+
+    def __init__(
+        self, simulation: _motes.Simulation, node: Node, channel: int, name: str = "border"
+    ) -> None:
+        self.simulation, self.node = simulation, node
+        link = node.link
+        self.station = simulation.add_station(name, channel=channel, pan=link.pan, short=link.short)
+        self._sending: ToAir | None = None
+        self._busy = 0
+
+    @property
+    def now_s(self) -> float:
+        """Simulated time."""
+        return self.simulation.now_ps / PS_PER_S
+
+    def turn(self) -> None:
+        """Hands over what came and what is to go."""
+        link = self.node.link
+        for _, end_ps, _, psdu, right in self.simulation.heard(self.station):
+            if right and psdu[0] & TYPE == ACK:
+                continue
+            if right:
+                self.node.from_air(psdu[:-FCS_OCTETS], end_ps / PS_PER_S)
+            else:
+                link.refused["air: wrong FCS"] += 1
+        for _, _, _, outcome in self.simulation.sent(self.station):
+            self._done(outcome)
+        if self._sending is None and link.to_air:
+            self._sending, self._busy = link.to_air.popleft(), 0
+            self.simulation.send(self.station, self._sending.mpdu, times=TIMES)
+
+    def _done(self, outcome: str) -> None:
+        sending, self._sending = self._sending, None
+        if sending is None:
+            return
+        if outcome == BUSY and self._busy < BUSY_TIMES:
+            self._sending, self._busy = sending, self._busy + 1
+            self.simulation.send(self.station, sending.mpdu, times=TIMES)
+        elif outcome in (BUSY, GONE):
+            self.node.link.lost(sending.packet)
+
+    @property
+    def idle(self) -> bool:
+        """Nothing is on its way to the air."""
+        return self._sending is None and not self.node.link.to_air
+
+    def restart(self, node: Node) -> None:
+        """The node goes and comes again: what it knew and had is lost, apart from what its radio
+        has begun to send."""
+        self.node, self._sending = node, None
+        self.simulation.heard(self.station)
+
+
+LONGEST = 4096
+"""Octets that are kept without an end of a frame."""
+END, ESCAPE, ESCAPED_END, ESCAPED_ESCAPE = b"\xc0", b"\xdb", b"\xdb\xdc", b"\xdb\xdd"
+"""Of SLIP (RFC 1055)."""
+
+
+def slip(octets: bytes) -> bytes:
+    """A frame on a serial line."""
+    return octets.replace(ESCAPE, ESCAPED_ESCAPE).replace(END, ESCAPED_END) + END
+
+
+def unslip(octets: bytes) -> bytes:
+    """The reverse, without its end."""
+    return octets.replace(ESCAPED_END, END).replace(ESCAPED_ESCAPE, ESCAPE)
+
+
+class SerialAir:
+    """A radio that acknowledges and sends again by itself, behind a serial line: each frame,
+    without its FCS, is a packet of SLIP in both directions."""
+
+    def __init__(self, path: str, baud: int, node: Node) -> None:
+        self.node, self.path = node, path
+        speed = getattr(termios, f"B{baud}", None)
+        if speed is None:
+            raise UsageError(f"baud rate {baud} is none of this system's")
+        self._speed: int = speed
+        self._file = -1
+        try:
+            self._open()
+        except (OSError, termios.error) as error:
+            raise UsageError(f"serial line {path}: {error}") from error
+        self._came = b""
+        self._going: deque[bytes] = deque()
+
+    def fileno(self) -> int:
+        """What to wait for."""
+        return self._file
+
+    def _open(self) -> None:
+        self._file = os.open(self.path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+        tty.setraw(self._file)
+        wanted = termios.tcgetattr(self._file)
+        wanted[4] = wanted[5] = self._speed
+        termios.tcsetattr(self._file, termios.TCSANOW, wanted)
+
+    def turn(self, now_s: float) -> None:
+        """Takes what came, and writes what there is room for. A line that goes away is opened again
+        when it is back."""
+        try:
+            if self._file < 0:
+                self._open()
+            self._take(now_s)
+            self._give()
+        except BlockingIOError:
+            pass
+        except (OSError, termios.error):
+            self.node.link.refused["serial line: not there"] += 1
+            self._came = b""
+            self._going.clear()
+            if self._file >= 0:
+                os.close(self._file)
+                self._file = -1
+
+    def _take(self, now_s: float) -> None:
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                octets = os.read(self._file, 4096)
+                if not octets:
+                    raise OSError(errno.EIO, "hung up")
+                self._came += octets
+        *frames, self._came = self._came.split(END)
+        self._came = self._came[-LONGEST:]
+        for frame in frames:
+            if frame:
+                self.node.from_air(unslip(frame), now_s)
+
+    def _give(self) -> None:
+        link = self.node.link
+        while link.to_air:
+            self._going.append(slip(link.to_air.popleft().mpdu))
+        while self._going:
+            octets = self._going[0]
+            self._going[0] = octets[os.write(self._file, octets) :]
+            if not self._going[0]:
+                self._going.popleft()

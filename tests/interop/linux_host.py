@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Debian's own Linux as a process: package user-mode-linux, its kernel and modules as they are. The
+one program in it is linux/host.c, which `make peers` builds."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from ipaddress import IPv6Address
+from pathlib import Path
+
+from tests.interop.guest import CONTROL, IPV6, Guest
+
+KERNEL = Path("/usr/bin/linux.uml")
+IP = "/usr/sbin/ip"
+UDP, PING, STATISTICS = 1, 2, 3
+GOT_UDP, GOT_PONG, GOT_STATISTICS = 0x41, 0x42, 0x43
+ECHO_REQUEST = 128
+MODULES = (
+    *("lib/crc-ccitt", "net/ipv6/ipv6", "net/xfrm/xfrm_algo", "net/xfrm/xfrm_user"),
+    *("net/ipv6/esp6", "net/ipv6/ah6"),
+    *("crypto/cbc", "crypto/hmac", "crypto/xcbc", "crypto/ctr", "crypto/ccm", "crypto/cmac"),
+    *("crypto/sha512_generic", "crypto/drbg", "crypto/seqiv", "crypto/echainiv", "crypto/authenc"),
+)
+"""In this order: what makes IVs takes drbg, and drbg takes hmac and sha512."""
+
+
+@dataclass
+class LinuxHost(Guest):
+    """The guest, from `built` (build/peers/linux); `lines` are for `ip`, `steps` for host.c after
+    them."""
+
+    built: Path
+    lines: Sequence[str]
+    modules: Sequence[str] = ()
+    steps: Sequence[str] = ()
+    sent: int = field(default=0, init=False)
+
+    def kernel(self, home: Path) -> tuple[Path, list[str]]:
+        """Debian's kernel; the root of its files is ours, read only."""
+        (home / "lines").write_text("\n".join(self.lines) + "\n")
+        steps = [f"load {name}" for name in (*MODULES, *self.modules)]
+        steps.append("put /proc/sys/net/ipv6/conf/default/accept_ra 0")
+        steps.append(f"run {IP} -force -batch {home}/lines")
+        (home / "steps").write_text("\n".join((*steps, *self.steps)) + "\n")
+        root = ["rootfstype=hostfs", "rootflags=/", "ro"]
+        program = self.built.resolve() / "host"
+        return KERNEL, [*root, f"init={program}", f"STEPS={home}/steps"]
+
+    def packets(self) -> list[bytes]:
+        """Ethernet frames with IPv6 that came since the last call."""
+        while self.look(0):
+            pass
+        queue = self.queues[IPV6, 0]
+        found = list(queue)
+        queue.clear()
+        return found
+
+    def udp(self, to: IPv6Address, port: int, octets: bytes) -> None:
+        """Linux sends a datagram."""
+        self.tell(CONTROL, bytes([UDP]) + to.packed + struct.pack(">H", port) + octets)
+
+    def ping(self, to: IPv6Address, octets: bytes) -> None:
+        """Linux sends an echo request; its identifier and sequence number are the first four
+        octets."""
+        message = bytes([ECHO_REQUEST, 0, 0, 0]) + octets
+        self.tell(CONTROL, bytes([PING]) + to.packed + bytes(2) + message)
+
+    def answers(self, kind: int) -> list[tuple[IPv6Address, bytes]]:
+        """What came to Linux since the last call: (source, octets), of an echo reply without its
+        first four."""
+        queue = self.queues[CONTROL, kind]
+        found = [(IPv6Address(one[:16]), one[18:]) for one in queue]
+        queue.clear()
+        return [(src, octets[4:] if kind == GOT_PONG else octets) for src, octets in found]
+
+    def statistics(self) -> dict[str, int]:
+        """/proc/net/xfrm_stat."""
+        self.tell(CONTROL, bytes([STATISTICS]))
+        text = self.until(CONTROL, GOT_STATISTICS).decode()
+        return {name: int(value) for name, value in (line.split() for line in text.splitlines())}
