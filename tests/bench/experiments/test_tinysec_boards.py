@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.experiments.group_rows import Group
+from tests.bench.experiments.group_rows import COMMIT, Group
 from tests.bench.experiments.tinysec_rows import DOCUMENT
 from wardmote.boards import BOARDS, current_of
 from wardmote.experiments.tinysec.boards import NODES, TODAY, TinysecBoardsRow
@@ -34,6 +34,22 @@ def test_every_board_with_the_image_has_every_scheme() -> None:
         (board, scheme) for board in NODES for scheme in (*PAPERS, *TODAY)
     }
     assert all(NODES[name].clock_hz in BOARDS[name].clocks_hz.values() for name in NODES)
+
+
+def test_figures_follow_from_each_other() -> None:
+    """Times from cycles and the clock; what is more, from the row without TinySec. What no image has
+    is called alone, and what the image without TinySec does takes no call."""
+    for row in rows_of("boards"):
+        assert (row.data_octets, row.seed, row.commit) == (DATA, 1, COMMIT)
+        bare = one(row.board, "none")
+        for cycles, ms in ((row.make_cycles, row.make_ms), (row.take_cycles, row.take_ms)):
+            assert (cycles is None) == (row is bare)
+            assert cycles is None or ms == pytest.approx(1000 * cycles / row.clock_hz, abs=0.001)
+        if row.scheme in TODAY:
+            assert (row.charge_uc, row.increase, row.hop_ms, row.more_ms) == (None,) * 4
+            continue
+        assert row.increase == pytest.approx(row.charge_uc / bare.charge_uc - 1, abs=1e-4)
+        assert row.more_ms == pytest.approx(row.hop_ms - bare.hop_ms, abs=0.002)
 
 
 def test_octets_and_air_are_those_of_the_formats() -> None:
