@@ -90,7 +90,10 @@ architecture rtl of aes128_fast is
 
 begin
 
-  shifted <= shift_rows(r.data, '1') when decrypt_i = '1' else shift_rows(r.data, '0');
+  -- While no block is computed, the values of the round do not matter; a simulator has less to do.
+  shifted <= (others => '-') when r.phase /= COMPUTE else
+             shift_rows(r.data, '1') when decrypt_i = '1' else
+             shift_rows(r.data, '0');
 
   sboxes : for index in 0 to 15 generate
     one : entity work.aes128_sbox
@@ -107,22 +110,25 @@ begin
     variable column : column_t;
     alias key       is r.key;
   begin
-    for index in 0 to 3 loop
-      column := substituted(127 - 32 * index downto 96 - 32 * index);
-      if decrypt_i = '1' then
-        column := column xor key(127 - 32 * index downto 96 - 32 * index);
-        if r.round /= LAST_ROUND then
-          column := before_inverse(column);
+    rounded <= (others => '-');
+    if r.phase = COMPUTE then
+      for index in 0 to 3 loop
+        column := substituted(127 - 32 * index downto 96 - 32 * index);
+        if decrypt_i = '1' then
+          column := column xor key(127 - 32 * index downto 96 - 32 * index);
+          if r.round /= LAST_ROUND then
+            column := before_inverse(column);
+          end if;
         end if;
-      end if;
-      if r.round /= LAST_ROUND then
-        column := mix_columns(column);
-      end if;
-      if decrypt_i = '0' then
-        column := column xor key(127 - 32 * index downto 96 - 32 * index);
-      end if;
-      rounded(127 - 32 * index downto 96 - 32 * index) <= column;
-    end loop;
+        if r.round /= LAST_ROUND then
+          column := mix_columns(column);
+        end if;
+        if decrypt_i = '0' then
+          column := column xor key(127 - 32 * index downto 96 - 32 * index);
+        end if;
+        rounded(127 - 32 * index downto 96 - 32 * index) <= column;
+      end loop;
+    end if;
   end process;
 
   -- The key expansion of section 5.2, a step forth or back. The word that goes through the S-box is

@@ -16,9 +16,9 @@
 library ieee;
 use ieee.std_logic_1164.all;
 use ieee.numeric_std.all;
-use ieee.math_real.all;
 use std.textio.all;
 use work.aes128_pkg.all;
+use work.bench_pkg.all;
 
 entity tb_aes128_core is
   generic (
@@ -33,7 +33,7 @@ architecture test of tb_aes128_core is
   signal in_key, in_valid, in_ready     : std_ulogic := '0';
   signal out_valid, out_ready           : std_ulogic := '0';
   signal in_octet, out_octet            : octet_t    := x"00";
-  signal random                         : std_ulogic_vector(RANDOM_BITS - 1 downto 0) := (others => '0');
+  signal random                         : random_t;
   signal clocks                         : natural    := 0;
   signal done                           : boolean    := false;
 begin
@@ -41,15 +41,11 @@ begin
   clk    <= not clk after 5 ns when not done;
   clocks <= clocks + 1 when rising_edge(clk);
 
-  draw : process (clk) is
-    variable seed_a, seed_b : positive := 1;
-    variable drawn          : real;
-  begin
-    if rising_edge(clk) then
-      uniform(seed_a, seed_b, drawn);
-      random <= std_ulogic_vector(to_unsigned(integer(floor(drawn * 2.0**RANDOM_BITS)), RANDOM_BITS));
-    end if;
-  end process;
+  draw : entity work.random_source
+    port map (
+      clk_i    => clk,
+      random_o => random
+    );
 
   dut : entity work.aes128_core
     generic map (
