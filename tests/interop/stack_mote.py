@@ -34,8 +34,7 @@ class StackMote:
     ) -> None:
         """`used` is how many sequence numbers it has used before."""
         self.party, self.setup = party, setup
-        lowpan = Lowpan((setup.motes, setup.hosts), setup.layout)
-        self.link = LowpanLink(lowpan, setup.pan, party.short, MPDU_MAX, first=number)
+        self.link = self._link(number)
         sas = [(IN, sa) for sa in party.to_mote] + [(OUT, sa) for sa in party.from_mote]
         whole = {"remote": LINUX.packed, "prefix": 128, "action": PROTECT}
         for sa in party.to_mote:
@@ -51,6 +50,16 @@ class StackMote:
         """What came for it: protocol and octets behind its IPv6 header."""
         self.air: list[bytes] = []
         """Packets as they came from the air, secured."""
+
+    def _link(self, number: int) -> LowpanLink:
+        setup = self.setup
+        lowpan = Lowpan((setup.motes, setup.hosts), setup.layout)
+        return LowpanLink(lowpan, setup.pan, self.party.short, MPDU_MAX, first=number)
+
+    def restart(self, number: int) -> None:
+        """Power was away: what it kept of frames and packets is lost, its counters are not."""
+        self.link = self._link(number)
+        self.node.reset()
 
     def from_air(self, mpdu: bytes, now_s: float) -> None:
         """Takes a frame."""

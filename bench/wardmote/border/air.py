@@ -44,7 +44,7 @@ class StationAir:
         link = node.link
         self.station = simulation.add_station(name, channel=channel, pan=link.pan, short=link.short)
         self._sending: ToAir | None = None
-        self._busy = 0
+        self._number = self._busy = 0
 
     @property
     def now_s(self) -> float:
@@ -61,19 +61,22 @@ class StationAir:
                 self.node.from_air(psdu[:-FCS_OCTETS], end_ps / PS_PER_S)
             else:
                 link.refused["air: wrong FCS"] += 1
-        for _, _, _, outcome in self.simulation.sent(self.station):
-            self._done(outcome)
+        for number, _, _, outcome in self.simulation.sent(self.station):
+            if self._sending is not None and number == self._number:
+                self._done(self._sending, outcome)
         if self._sending is None and link.to_air:
-            self._sending, self._busy = link.to_air.popleft(), 0
-            self.simulation.send(self.station, self._sending.mpdu, times=TIMES)
+            self._busy = 0
+            self._send(link.to_air.popleft())
 
-    def _done(self, outcome: str) -> None:
-        sending, self._sending = self._sending, None
-        if sending is None:
-            return
+    def _send(self, sending: ToAir) -> None:
+        self._sending = sending
+        self._number = self.simulation.send(self.station, sending.mpdu, times=TIMES)
+
+    def _done(self, sending: ToAir, outcome: str) -> None:
+        self._sending = None
         if outcome == BUSY and self._busy < BUSY_TIMES:
-            self._sending, self._busy = sending, self._busy + 1
-            self.simulation.send(self.station, sending.mpdu, times=TIMES)
+            self._busy += 1
+            self._send(sending)
         elif outcome in (BUSY, GONE):
             self.node.link.lost(sending.packet)
 
