@@ -5,6 +5,7 @@
  * Judged: what another node made and nobody changed is answered as policy and window have it, and
  * gives the packet that was secured; what is accepted was made by the holder of the keys, unless no
  * policy wants keys; a refused packet is zero and moves no window; a packet is accepted once. */
+#include <wardmote/counter_slot.h>
 #include <wardmote/ipsec.h>
 #include <wardmote/ipv6.h>
 #include <wardmote/octets.h>
@@ -31,6 +32,7 @@ typedef struct node {
     wm_ipsec_policy policy;
     counter_double medium;
     wm_counter_store store;
+    wm_counter_slot counters[2];
     uint32_t limits[2];
 } node;
 
@@ -94,7 +96,8 @@ static void make_node(node *made, const keys *with, uint8_t how, uint32_t sequen
                                  .integrity = &wm_ipsec_aes_cmac_96,
                                  .integrity_key.cmac = &with->cmac,
                                  .spi = 1,
-                                 .group = AH};
+                                 .group = AH,
+                                 .counter = &made->counters[0].counter};
     if ((how & 16u) != 0) {
         made->sas[0].integrity = &wm_ipsec_hmac_sha256_128;
         made->sas[0].integrity_key.octets = hmac_key;
@@ -104,7 +107,7 @@ static void make_node(node *made, const keys *with, uint8_t how, uint32_t sequen
                                  .cipher = &with->cipher.cipher,
                                  .spi = 1,
                                  .group = ESP,
-                                 .slot = 1};
+                                 .counter = &made->counters[1].counter};
     if (encryption != NULL && encryption->icv_octets == 0 && (how & 32u) == 0) {
         made->sas[1].integrity = &wm_ipsec_aes_xcbc_96;
         made->sas[1].integrity_key.xcbc = &with->xcbc;
@@ -119,6 +122,9 @@ static void make_node(node *made, const keys *with, uint8_t how, uint32_t sequen
     memset(made->medium.octet, 0xFF, sizeof made->medium.octet);
     FUZZ_REQUIRE(wm_counter_store_create(&counter_double_two, &made->medium) == WM_OK);
     open_store(made);
+    for (uint8_t i = 0; i < 2; i++) {
+        wm_counter_slot_init(made->counters + i, &made->store, i);
+    }
     for (uint8_t i = 0; sequence != 0 && i < 2; i++) {
         FUZZ_REQUIRE(wm_counter_store_advance(&made->store, i, sequence) == WM_OK);
     }
@@ -128,7 +134,6 @@ static void make_node(node *made, const keys *with, uint8_t how, uint32_t sequen
                              .outs = receives ? 0 : 2,
                              .policies = &made->policy,
                              .count = 1,
-                             .store = &made->store,
                              .wants_keys = wants_keys,
                              .context = &asked,
                              .profile = WM_IPSEC_STUDY};

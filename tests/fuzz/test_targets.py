@@ -98,12 +98,12 @@ DEFECTS = (
            "own >= reassembly->per_sender ?", "own > reassembly->per_sender ?", 5 * RUNS),
     Defect("tinysec", "the first key alone is tried", "tinysec/tinysec_keyring.c",
            "while (status == WM_ERR_SECURITY) {", "while (false) {", 20 * RUNS),
-    Defect("ipsec", "a packet comes twice", "net/ipsec_sequence.c", "|= bit_of(behind)", "|= 0u & bit_of(behind)"),
-    Defect("ipsec", "the window is one too wide", "net/ipsec_sequence.c", "behind >= WINDOW ||", "behind > WINDOW ||"),
-    Defect("ipsec", "the window moves before the ICV", "net/ipsec_esp.c", "status = wm_ipsec_is_new(sa, sequence);",
-           "status = wm_ipsec_came(sa, store, sequence);"),
-    Defect("ipsec", "a refused packet stays", "net/ipsec_unsecure.c", "wm_wipe(packet, came);", "(void)came;"),
-    Defect("ipsec", "padding may be longer than the body", "net/ipsec_esp.c", "pad > body - TRAILER", "false"),
+    Defect("ipsec", "a packet comes twice", "net/ipsec_sequence.c", "*octet |= bit;", ";"),
+    Defect("ipsec", "the window is one too wide", "net/ipsec_sequence.c", "distance >= WINDOW)", "distance > WINDOW)"),
+    Defect("ipsec", "the window moves before the ICV", "net/ipsec_unsecure.c",
+           "wm_ipsec_window(sa, sequence, false)", "wm_ipsec_window(sa, sequence, true)"),
+    Defect("ipsec", "a refused packet stays", "net/ipsec_unsecure.c", "wm_wipe(packet, *len);", ";"),
+    Defect("ipsec", "padding stays", "net/ipsec_esp.c", "(uint16_t)(payload - pad)", "payload"),
 )  # fmt: skip
 
 

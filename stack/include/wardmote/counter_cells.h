@@ -61,8 +61,8 @@ WM_NODISCARD wm_status wm_counter_cells_create(uint16_t at);
  *  @retval WM_ERR_STORAGE  the medium failed, or lost both cells: no counter is safe to use
  *  On anything but WM_OK the limit reads as exhausted and nothing is granted.
  *
- *  As wm_counter: `advance` takes a `next` at most a block above the limit, and answers WM_ERR_PARAM
- *  to more. Once it has failed it grants what is below the limit, and no more. */
+ *  As wm_counter. `advance` writes a block after the other where `next` skips some. Once it has failed
+ *  it grants what is below the limit, and no more. */
 WM_NODISCARD wm_status wm_counter_cells_open(wm_counter_cells *cells, uint16_t at, uint16_t block);
 
 WM_C_END

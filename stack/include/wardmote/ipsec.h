@@ -10,8 +10,8 @@
  *
  *      static wm_ipsec_sa in[1] = {{.protocol = &wm_ipsec_esp, .encryption = &wm_ipsec_aes_ccm_8,
  *                                   .cipher = &key_in.cipher, .salt = {...}, .spi = 0x1e8,
- *                                   .group = 1, .slot = 0}};
- *      static wm_ipsec_sa out[1] = {{... .cipher = &key_out.cipher, .slot = 1}};
+ *                                   .group = 1, .counter = &counter_in.counter}};
+ *      static wm_ipsec_sa out[1] = {{... .cipher = &key_out.cipher, .counter = ...}};
  *      static const wm_ipsec_policy policies[] = {{.remote = {0xfd, ...}, .prefix = 128,
  *                                                  .action = WM_IPSEC_PROTECT, .esp = 1}};
  *
@@ -30,7 +30,7 @@
 #include <stdint.h>
 #include <wardmote/cipher.h>
 #include <wardmote/cmac.h>
-#include <wardmote/counter_store.h>
+#include <wardmote/counter.h>
 #include <wardmote/linkage.h>
 #include <wardmote/status.h>
 #include <wardmote/xcbc_mac.h>
@@ -38,8 +38,8 @@
 WM_C_BEGIN
 
 #define WM_IPSEC_ICV_MAX 16
-/** Most SAs a node can have: each has a slot of the counter store. */
-#define WM_IPSEC_SAS_MAX WM_COUNTER_SLOTS_MAX
+/** Most SAs a node can have. */
+#define WM_IPSEC_SAS_MAX 128
 
 /** Where a code takes octets. */
 typedef void (*wm_ipsec_take)(void *mac, const uint8_t *octets, size_t len);
@@ -49,7 +49,8 @@ typedef struct wm_ipsec_text {
     void (*give)(const struct wm_ipsec_text *text, wm_ipsec_take take, void *mac);
     const uint8_t *packet;
     uint16_t at;  /**< of AH or ESP in the packet */
-    uint16_t end; /**< of the text in the packet */
+    uint16_t icv; /**< of the ICV */
+    uint16_t end; /**< of the packet */
 } wm_ipsec_text;
 
 /** The key of an integrity algorithm. It must outlive the SA. */
@@ -66,8 +67,6 @@ typedef struct wm_ipsec_integrity {
     bool (*ready)(wm_ipsec_integrity_key key);
     /** Makes the ICV: WM_OK, WM_ERR_STATE without a key, or WM_ERR_ENGINE. */
     wm_status (*make)(wm_ipsec_integrity_key key, const wm_ipsec_text *text, uint8_t *icv);
-    /** Compares it in constant time: the same, or WM_ERR_SECURITY. */
-    wm_status (*check)(wm_ipsec_integrity_key key, const wm_ipsec_text *text, const uint8_t *icv);
 } wm_ipsec_integrity;
 
 extern const wm_ipsec_integrity wm_ipsec_hmac_sha1_96;    /**< RFC 2404 */
@@ -80,7 +79,7 @@ struct wm_ipsec_sa;
 /** An encryption algorithm of ESP. A constant of the stack, below. */
 typedef struct wm_ipsec_encryption {
     uint8_t iv_octets;     /**< in the packet */
-    uint8_t block_octets;  /**< what is encrypted is a multiple of this, and of 4 */
+    uint8_t block_octets;  /**< what is encrypted is a multiple of this: 4, 8 or 16 */
     uint8_t icv_octets;    /**< of a combined mode; 0: integrity is another algorithm's */
     uint8_t cipher_octets; /**< block length of the cipher that it needs; 0: none */
     bool decrypts;         /**< needs a key for both directions to receive */
@@ -99,16 +98,28 @@ extern const wm_ipsec_encryption wm_ipsec_aes_ctr; /**< RFC 3686: an IV of 8 oct
  *  packet (RFC 8750). */
 extern const wm_ipsec_encryption wm_ipsec_aes_ccm_8, wm_ipsec_aes_ccm_16, wm_ipsec_aes_ccm_8_iiv;
 
-/** AH or ESP. A constant of the stack, below; its members are its own. */
+/** What AH or ESP of a SA puts around a payload, in octets. Of IPsec's own. */
+typedef struct wm_ipsec_shape {
+    uint8_t spi_at;  /**< in the header; the sequence number follows */
+    uint8_t front;   /**< in front of the payload */
+    uint8_t mask;    /**< block length of ESP - 1; 0: AH */
+    uint8_t trailer; /**< pad length and next header, of ESP */
+    uint8_t tail;    /**< of the ICV, where it is behind the payload */
+    uint8_t icv;     /**< of the ICV; 0: there is none */
+} wm_ipsec_shape;
+
+/** AH or ESP. A constant of the stack, below; its members are its own. `header` is its first octet
+ *  in a packet. */
 typedef struct wm_ipsec_protocol {
-    uint8_t number;      /**< of the protocol: 51 or 50 */
-    uint8_t spi_at;      /**< where in its header the SPI stands; the sequence number follows */
-    uint8_t data_octets; /**< of the least header */
-    uint16_t (*adds)(const struct wm_ipsec_sa *sa, uint16_t octets);
-    wm_status (*seal)(const struct wm_ipsec_sa *sa, uint8_t *packet, uint16_t at, uint16_t end,
-                      uint8_t next);
-    wm_status (*open)(struct wm_ipsec_sa *sa, wm_counter_store *store, uint8_t *packet, uint16_t at,
-                      uint16_t *end, uint8_t *next);
+    uint8_t number; /**< of the protocol: 51 or 50 */
+    /** Completes what is in its place but for SPI, sequence number and ICV, and encrypts. */
+    wm_status (*seal)(const struct wm_ipsec_sa *sa, const wm_ipsec_shape *shape, uint8_t *header,
+                      uint16_t payload, uint8_t next);
+    /** Finds out how many of the octets in front of the ICV, or of all with AH, are payload, and what
+     *  that is. */
+    wm_status (*trim)(const wm_ipsec_shape *shape, const uint8_t *header, uint16_t *octets,
+                      uint8_t *next);
+    void (*give)(const wm_ipsec_text *text, wm_ipsec_take take, void *mac);
 } wm_ipsec_protocol;
 
 extern const wm_ipsec_protocol wm_ipsec_ah;  /**< RFC 4302 */
@@ -130,11 +141,11 @@ typedef struct wm_ipsec_sa {
     /** CTR: the nonce of RFC 3686. CCM: the first 3 are the salt of RFC 4309. CBC: makes the IV.
      *  Where two SAs have one key, `encryption` is the same and the first 3 differ */
     uint8_t salt[4];
-    uint8_t group; /**< by this number, 1 to 255, policies know it */
-    uint8_t slot;  /**< of the counter store: no other SA has the same */
+    wm_counter *counter; /**< where sequence numbers survive a reset: no other SA has the same */
+    uint8_t group;       /**< by this number, 1 to 255, policies know it */
     /* ------ */
-    uint32_t sequence;  /**< sent last, or highest received */
-    uint32_t window[2]; /**< received: bit i, `sequence` - i has come */
+    uint8_t window[8]; /**< received: bit i % 8 of octet i / 8, `sequence` - i has come */
+    uint32_t sequence; /**< sent last, or highest received */
 } wm_ipsec_sa;
 
 /** What is done with packets that a policy names. */
@@ -168,7 +179,6 @@ typedef enum wm_ipsec_profile {
 typedef struct wm_ipsec {
     wm_ipsec_sa *in, *out;
     const wm_ipsec_policy *policies;
-    wm_counter_store *store; /**< where sequence numbers survive a reset */
     /** Called when a packet cannot be sent because no SA of a group has a sequence number left. It
      *  may call wm_ipsec_change_keys, for later packets. NULL: nobody is told */
     void (*wants_keys)(void *context, wm_ipsec_sa *sa);
@@ -178,22 +188,22 @@ typedef struct wm_ipsec {
     bool started; /**< its own */
 } wm_ipsec;
 
-/** Checks SAs and policies and takes sequence numbers out of the store. Call it after the store was
- *  opened, before any packet, and when a table has changed.
+/** Checks SAs and policies and takes sequence numbers out of their counters. Call it after the
+ *  counters were opened, before any packet, and when a table has changed. With a counter that could
+ *  not be opened a SA is as one that has no sequence number left.
  *  @retval WM_ERR_PARAM  a SA has no ICV in WM_IPSEC_STANDARD, or algorithms that do not belong
  *                        together, or a key that its algorithm cannot take, or SPI or group 0; two SAs
- *                        that receive have one SPI; two SAs have one slot, or one that the store
- *                        does not have; two SAs have one cipher key, and the salt too or different
- *                        encryption; two SAs of one protocol have one integrity key and one SPI; a
+ *                        that receive have one SPI; two SAs have one counter; two SAs have one cipher
+ *                        key, and the salt too or different encryption; two SAs of one protocol have one integrity key and one SPI; a
  *                        policy protects a prefix, a multicast address, or with nothing. Keys are
  *                        compared by their addresses: it does not see that two are equal
  *  @retval WM_ERR_STATE  a key was not made
- *  @retval WM_ERR_NO_STORE  there are SAs and no open store. After each, every packet is refused */
+ *  @retval WM_ERR_NO_STORE  a SA has no counter. After each, every packet is refused */
 WM_NODISCARD wm_status wm_ipsec_start(wm_ipsec *ipsec);
 
 /** Gives `sa`, one of the tables, the protocol, algorithms, keys, SPI and salt of `to`, never used
- *  before; group and slot stay. Its sequence numbers begin at 1 again.
- *  @retval WM_ERR_STORAGE  the store failed; the old keys hold
+ *  before; group and counter stay. Its sequence numbers begin at 1 again.
+ *  @retval WM_ERR_STORAGE  the counter failed; the old keys hold
  *  Otherwise as wm_ipsec_start; the old keys hold. */
 WM_NODISCARD wm_status wm_ipsec_change_keys(wm_ipsec *ipsec, wm_ipsec_sa *sa,
                                             const wm_ipsec_sa *to);
@@ -210,15 +220,15 @@ WM_NODISCARD wm_status wm_ipsec_change_keys(wm_ipsec *ipsec, wm_ipsec_sa *sa,
  *  @retval WM_ERR_MALFORMED       no IPv6 packet, or one with a fragment header, AH, ESP, a routing
  *                                 header that is not at its end, or a packet inside (a tunnel)
  *  @retval WM_ERR_STATE           wm_ipsec_start was not called, or a SA was not there then
- *  @retval WM_ERR_STORAGE         the store failed. After each error so far the packet is as it
+ *  @retval WM_ERR_STORAGE         the counter failed. After each error so far the packet is as it
  *                                 was
  *  @retval WM_ERR_ENGINE          a cipher failed: the packet is zero, and `*len` is 0 */
 WM_NODISCARD wm_status wm_ipsec_secure(wm_ipsec *ipsec, uint8_t *packet, size_t size,
                                        uint16_t *len);
 
 /** Unsecures a packet that came to one of this node's addresses, in place, and compares it with its
- *  policy. AH and ESP are taken out of it. For each of them: SPI, SA, replay, ICV, window,
- *  decryption, padding; then the policy (RFC 4301 §5.2). Octets behind the packet's length are left
+ *  policy. AH and ESP are taken out of it. For each of them: SPI, SA, replay, ICV,
+ *  decryption, window, padding; then the policy (RFC 4301 §5.2). Octets behind the packet's length are left
  *  alone.
  *
  *  Under ESP alone the IPv6 header and every header in front of ESP are anybody's, also after WM_OK:

@@ -1,26 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* AES-CTR in ESP (RFC 3686). */
 #include <wardmote/ct.h>
-#include <wardmote/ctr.h>
 #include <wardmote/octets.h>
+#include "../mode/bound.h"
+#include "../util/xor.h"
 #include "ipsec_iv.h"
 
 #define NONCE 4u
+#define BLOCK 16u
 
-/* §4: the counter block is nonce, IV, and a counter of blocks from 1 on. */
+/* §4: the counter block is nonce, IV, and a counter of blocks from 1 on. A packet has less than 2^16
+ * blocks. */
 static wm_status crypt(const wm_ipsec_sa *sa, uint8_t *esp, uint16_t octets)
 {
-    uint8_t block[16];
-    wm_ctr ctx;
-    wm_ipsec_copy(block, sa->salt, NONCE);
-    wm_ipsec_copy(block + NONCE, esp + ESP_HEADER, ESP_COUNTER);
-    wm_store_be32(block + NONCE + ESP_COUNTER, 1);
-    wm_status status = wm_ctr_init(&ctx, sa->cipher, block);
-    if (status == WM_OK) {
-        status = wm_ctr_crypt(&ctx, esp + ESP_HEADER + ESP_COUNTER, octets);
+    const void *schedule = wm_cipher_schedule(sa->cipher);
+    uint8_t *at = esp + ESP_HEADER + ESP_COUNTER;
+    wm_block128 counter, block;
+    wm_ipsec_copy(counter.octet, sa->salt, NONCE);
+    wm_ipsec_copy(counter.octet + NONCE, esp + ESP_HEADER, ESP_COUNTER);
+    wm_store_be32(counter.octet + NONCE + ESP_COUNTER, 0);
+    for (uint16_t number = 1; octets != 0; number++) {
+        const uint8_t n = octets < BLOCK ? (uint8_t)octets : BLOCK;
+        wm_store_be16(counter.octet + BLOCK - 2, number);
+        wm_block_copy(&block, &counter);
+        sa->cipher->ops->encrypt(schedule, &block);
+        wm_xor(at, block.octet, n);
+        at += n;
+        octets = (uint16_t)(octets - n);
     }
-    wm_wipe(&ctx, sizeof ctx);
-    return status;
+    wm_wipe(&block, sizeof block);
+    return wm_cipher_failed(sa->cipher->ops, schedule) ? WM_ERR_ENGINE : WM_OK;
 }
 
 static wm_status seal(const wm_ipsec_sa *sa, uint8_t *esp, uint16_t octets)

@@ -5,8 +5,8 @@
 
 #include <wardmote/ipsec.h>
 
-/* wm_ipsec_NAME by wm_CODE_update, _final and _verify. `made` says whether `key` was made; `begin`, a
- * status, begins a message in the code that `mac` points to, under `key`. */
+/* wm_ipsec_NAME by wm_CODE_update and _final. `made` says whether `key` was made; `begin`, a status,
+ * begins a message in the code that `mac` points to, under `key`. */
 #define WM_IPSEC_INTEGRITY(name, code, octets, made, begin)                                        \
     static bool ready(wm_ipsec_integrity_key key)                                                  \
     {                                                                                              \
@@ -16,28 +16,17 @@
     {                                                                                              \
         wm_##code##_update(mac, data, len);                                                        \
     }                                                                                              \
-    static wm_status over(wm_##code *mac, wm_ipsec_integrity_key key, const wm_ipsec_text *text)   \
-    {                                                                                              \
-        wm_status status = begin;                                                                  \
-        if (status == WM_OK) {                                                                     \
-            text->give(text, take, mac);                                                           \
-        }                                                                                          \
-        return status;                                                                             \
-    }                                                                                              \
     static wm_status make(wm_ipsec_integrity_key key, const wm_ipsec_text *text, uint8_t *icv)     \
     {                                                                                              \
-        wm_##code mac;                                                                             \
-        wm_status status = over(&mac, key, text);                                                  \
-        return status == WM_OK ? wm_##code##_final(&mac, icv, octets) : status;                    \
-    }                                                                                              \
-    static wm_status check(wm_ipsec_integrity_key key, const wm_ipsec_text *text,                  \
-                           const uint8_t *icv)                                                     \
-    {                                                                                              \
-        wm_##code mac;                                                                             \
-        wm_status status = over(&mac, key, text);                                                  \
-        return status == WM_OK ? wm_##code##_verify(&mac, icv, octets) : status;                   \
+        wm_##code code, *mac = &code;                                                              \
+        wm_status status = begin;                                                                  \
+        if (status != WM_OK) {                                                                     \
+            return status;                                                                         \
+        }                                                                                          \
+        text->give(text, take, mac);                                                               \
+        return wm_##code##_final(mac, icv, octets);                                                \
     }                                                                                              \
     const wm_ipsec_integrity wm_ipsec_##name = {                                                   \
-        .icv_octets = (octets), .ready = ready, .make = make, .check = check}
+        .icv_octets = (octets), .ready = ready, .make = make}
 
 #endif

@@ -9,7 +9,11 @@
 
 #define VERSION_6 6u
 #define SEGMENTS_LEFT 3u
-#define IPV4 4u /* IANA: a packet of IPv4 in a packet */
+#define EXTENSION_MIN 8u /* octets of the smallest extension header */
+#define IPV4 4u          /* IANA: a packet of IPv4 in a packet */
+#define AH_SPI 4u
+#define ESP_HEADER 8u
+#define ESP_TRAILER 2u /* pad length, next header */
 
 /* Whether every option of a header of `octets` is whole. */
 static bool options_whole(const uint8_t *header, uint16_t octets)
@@ -26,73 +30,80 @@ static bool options_whole(const uint8_t *header, uint16_t octets)
 }
 
 /* The header behind `place`, which is of options or of routing. */
-static wm_status pass(const uint8_t *packet, uint16_t end, wm_ipsec_place *place)
+static bool pass(const wm_ipsec_map *map, wm_ipsec_place *place)
 {
-    const uint16_t left = (uint16_t)(end - place->at);
-    const uint8_t *header = packet + place->at;
-    const uint16_t octets = wm_ipv6_extension_len(place->next, header, left);
-    if (octets == 0) {
-        return WM_ERR_MALFORMED;
+    const uint16_t left = (uint16_t)(map->end - place->at);
+    const uint8_t *header = map->packet + place->at;
+    if (left < EXTENSION_MIN || left < wm_ipsec_extension(header)) {
+        return false;
     }
-    if (place->next == WM_IPV6_ROUTING ? header[SEGMENTS_LEFT] != 0
-                                       : !options_whole(header, octets)) {
-        return WM_ERR_MALFORMED;
-    }
+    const uint16_t octets = wm_ipsec_extension(header);
     place->named_at = place->at;
-    place->next = header[0];
     place->at = (uint16_t)(place->at + octets);
-    return WM_OK;
+    const bool routing = place->next == WM_IPV6_ROUTING;
+    place->next = header[0];
+    return routing ? header[SEGMENTS_LEFT] == 0 : options_whole(header, octets);
 }
 
-wm_status wm_ipsec_walk(const uint8_t *packet, uint16_t len, wm_ipsec_map *map)
+wm_status wm_ipsec_walk(wm_ipsec_map *map)
 {
-    if (len < WM_IPV6_HEADER_LEN || packet[0] >> 4 != VERSION_6) {
+    const uint8_t *packet = map->packet;
+    wm_ipsec_place *place = &map->upper;
+    if (map->end < WM_IPV6_HEADER_LEN || packet[0] >> 4 != VERSION_6) {
         return WM_ERR_MALFORMED;
     }
     const uint16_t payload = wm_load_be16(packet + IPV6_PAYLOAD_LENGTH);
-    if (payload > len - WM_IPV6_HEADER_LEN) {
+    if (payload > map->end - WM_IPV6_HEADER_LEN) {
         return WM_ERR_MALFORMED;
     }
-    wm_ipsec_place place = {WM_IPV6_HEADER_LEN, IPV6_NEXT_HEADER, packet[IPV6_NEXT_HEADER]};
     map->end = (uint16_t)(WM_IPV6_HEADER_LEN + payload);
-    map->inside = place;
+    *place = (wm_ipsec_place){WM_IPV6_HEADER_LEN, IPV6_NEXT_HEADER, packet[IPV6_NEXT_HEADER]};
+    map->inside = *place;
     for (;;) {
-        const uint8_t next = place.next;
+        const uint8_t next = place->next;
         if (next == WM_IPV6_FRAGMENT || next == WM_IPV6_IPV6 || next == IPV4 ||
-            (next == WM_IPV6_HOP_BY_HOP && place.named_at != IPV6_NEXT_HEADER)) {
+            (next == WM_IPV6_HOP_BY_HOP && place->named_at != IPV6_NEXT_HEADER)) {
             return WM_ERR_MALFORMED;
         }
         if (next != WM_IPV6_HOP_BY_HOP && next != WM_IPV6_ROUTING && next != WM_IPV6_DESTINATION) {
-            map->upper = place;
             return WM_OK;
         }
-        wm_status status = pass(packet, map->end, &place);
-        if (status != WM_OK) {
-            return status;
+        if (!pass(map, place)) {
+            return WM_ERR_MALFORMED;
         }
         if (next != WM_IPV6_DESTINATION) {
-            map->inside = place;
+            map->inside = *place;
         }
     }
 }
 
-void wm_ipsec_set_end(uint8_t *packet, uint16_t end)
+void wm_ipsec_set(wm_ipsec_map *map, const wm_ipsec_place *place, uint8_t next, uint16_t end)
 {
-    wm_store_be16(packet + IPV6_PAYLOAD_LENGTH, (uint16_t)(end - WM_IPV6_HEADER_LEN));
+    map->end = end;
+    map->packet[place->named_at] = next;
+    wm_store_be16(map->packet + IPV6_PAYLOAD_LENGTH, (uint16_t)(end - WM_IPV6_HEADER_LEN));
 }
 
-void wm_ipsec_move_up(uint8_t *from, uint16_t octets, uint16_t by)
+void wm_ipsec_shape_of(const wm_ipsec_sa *sa, wm_ipsec_shape *shape)
 {
-    for (from += octets; octets != 0; octets--) {
-        from--;
-        from[by] = *from;
+    const wm_ipsec_encryption *encryption = sa->encryption;
+    const uint8_t icv = sa->integrity != NULL ? sa->integrity->icv_octets : encryption->icv_octets;
+    *shape = (wm_ipsec_shape){.icv = icv};
+    if (encryption == NULL) { /* a multiple of 8: RFC 4302 §3.3.3.2.1 */
+        shape->spi_at = AH_SPI;
+        shape->front = (uint8_t)((WM_IPSEC_AH_ICV + icv + 7u) & 0xF8u);
+        return;
     }
+    shape->front = (uint8_t)(ESP_HEADER + encryption->iv_octets);
+    shape->mask = (uint8_t)(encryption->block_octets - 1u);
+    shape->trailer = ESP_TRAILER;
+    shape->tail = icv;
 }
 
-void wm_ipsec_move_down(uint8_t *to, uint16_t octets, uint16_t by)
+wm_status wm_ipsec_make_icv(const wm_ipsec_sa *sa, const wm_ipsec_map *map, uint16_t at,
+                            uint16_t icv)
 {
-    for (; octets != 0; octets--) {
-        *to = to[by];
-        to++;
-    }
+    const uint16_t icv_at = (uint16_t)(at + icv);
+    const wm_ipsec_text text = {sa->protocol->give, map->packet, at, icv_at, map->end};
+    return sa->integrity->make(sa->integrity_key, &text, map->packet + icv_at);
 }

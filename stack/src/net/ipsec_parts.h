@@ -17,16 +17,17 @@ typedef struct wm_ipsec_place {
     uint8_t next;
 } wm_ipsec_place;
 
-/** What a walk through the headers of a packet found. */
+/** A packet, and what a walk through its headers found. */
 typedef struct wm_ipsec_map {
+    uint8_t *packet;
     uint16_t end;          /**< of the packet */
     wm_ipsec_place inside; /**< what AH and ESP protect */
     wm_ipsec_place upper;  /**< the first that is not options or routing: AH, ESP, upper layer */
 } wm_ipsec_map;
 
-/** Walks through the headers of `len` octets.
+/** Walks through the headers of the packet, to which `end` octets belong at most.
  *  @retval WM_ERR_MALFORMED  see wm_ipsec_secure */
-wm_status wm_ipsec_walk(const uint8_t *packet, uint16_t len, wm_ipsec_map *map);
+wm_status wm_ipsec_walk(wm_ipsec_map *map);
 
 /** The option at `at` of a header of options, in which it is whole: octets, and those of them that are
  *  data. */
@@ -36,44 +37,53 @@ static inline uint16_t wm_ipsec_option(const uint8_t *option, uint8_t *data)
     return (uint16_t)(option[0] == 0 ? 1u : 2u + option[1]);
 }
 
-/** Writes the payload length of a packet that ends at `end`. */
-void wm_ipsec_set_end(uint8_t *packet, uint16_t end);
+/** Octets of a header of options or of routing. */
+static inline uint16_t wm_ipsec_extension(const uint8_t *header)
+{
+    return (uint16_t)((header[1] + 1u) * 8u);
+}
 
-/** Moves octets up, or down: the strings may overlap. */
-void wm_ipsec_move_up(uint8_t *from, uint16_t octets, uint16_t by);
-void wm_ipsec_move_down(uint8_t *to, uint16_t octets, uint16_t by);
+/** The packet has another end, and another header where `place` is. */
+void wm_ipsec_set(wm_ipsec_map *map, const wm_ipsec_place *place, uint8_t next, uint16_t end);
 
 /** The policy of a packet whose remote address is at `remote_at`.
  *  @param policy  NULL: discard
  *  @retval WM_ERR_MALFORMED  the upper layer's header is too short to tell */
-wm_status wm_ipsec_find_policy(const wm_ipsec *ipsec, const uint8_t *packet,
-                               const wm_ipsec_map *map, uint16_t remote_at,
+wm_status wm_ipsec_find_policy(const wm_ipsec *ipsec, const wm_ipsec_map *map, uint8_t remote_at,
                                const wm_ipsec_policy **policy);
 
-/** Octets of the ICV of a SA's packets; 0: none. */
-static inline uint8_t wm_ipsec_icv_octets(const wm_ipsec_sa *sa)
+#define WM_IPSEC_AH_ICV 12u /* where it stands in AH */
+
+/** What a SA puts around a payload. */
+void wm_ipsec_shape_of(const wm_ipsec_sa *sa, wm_ipsec_shape *shape);
+
+/** Octets of padding behind `payload` octets (RFC 4303 §2.4). */
+static inline uint8_t wm_ipsec_padding(const wm_ipsec_shape *shape, uint16_t payload)
 {
-    return sa->integrity != NULL
-               ? sa->integrity->icv_octets
-               : (uint8_t)(sa->encryption != NULL ? sa->encryption->icv_octets : 0);
+    return (uint8_t)((0u - payload - shape->trailer) & shape->mask);
 }
 
 /** Whether a SA can be used, for receiving or for sending. */
 wm_status wm_ipsec_check_sa(const wm_ipsec *ipsec, const wm_ipsec_sa *sa, bool receives);
 
-/** Takes the SA's state out of the store. */
-void wm_ipsec_restore(const wm_ipsec *ipsec, wm_ipsec_sa *sa);
+/** Whether it can, and goes on from where its counter is. */
+bool wm_ipsec_usable(const wm_ipsec *ipsec, const wm_ipsec_sa *sa, bool receives);
+
+/** Makes the ICV of the packet's AH or ESP at `at`, which stands `icv` octets behind. */
+wm_status wm_ipsec_make_icv(const wm_ipsec_sa *sa, const wm_ipsec_map *map, uint16_t at,
+                            uint16_t icv);
+
+/** Takes the SA's state out of its counter. */
+void wm_ipsec_restore(wm_ipsec_sa *sa);
 
 /** The next sequence number is used from now on, whatever happens: sa->sequence.
  *  @retval WM_ERR_COUNTER  there is none */
-wm_status wm_ipsec_use_sequence(wm_ipsec_sa *sa, wm_counter_store *store);
+wm_status wm_ipsec_use_sequence(wm_ipsec_sa *sa);
 
-/** Whether a sequence number can be new: it is in the window and has not come, or is above it.
- *  @retval WM_ERR_COUNTER  it cannot */
-wm_status wm_ipsec_is_new(const wm_ipsec_sa *sa, uint32_t sequence);
-
-/** Moves the window: the ICV was right.
- *  @retval WM_ERR_STATE, WM_ERR_STORAGE  the packet must not be released */
-wm_status wm_ipsec_came(wm_ipsec_sa *sa, wm_counter_store *store, uint32_t sequence);
+/** Whether a sequence number can be new: it is in the window and has not come, or is above it. If it
+ *  `came`, for the ICV was right, the window moves.
+ *  @retval WM_ERR_COUNTER  it cannot
+ *  @retval WM_ERR_STORAGE  the packet must not be released */
+wm_status wm_ipsec_window(wm_ipsec_sa *sa, uint32_t sequence, bool came);
 
 #endif

@@ -4,24 +4,28 @@
  * Departs: SPIs 1 to 255 are taken (RFC 4303 §2.1 keeps them for IANA): header compression elides
  * SPI 1. */
 #include <wardmote/ct.h>
-#include "../mode/bound.h"
 #include "ipsec_parts.h"
 
 #define ADDRESS_BITS 128u
 #define MULTICAST 0xFFu
 #define SALT_THAT_ALL_HAVE 3u /* octets: those of CCM */
 
-/* Whether algorithms belong together: AH has integrity alone; ESP has an ICV from one of the two, or
- * none for a study. */
-static bool belong_together(const wm_ipsec *ipsec, const wm_ipsec_sa *sa)
+/* AH has integrity alone; ESP has an ICV from one of the two, or none for a study. */
+static wm_status check_integrity(const wm_ipsec *ipsec, const wm_ipsec_sa *sa)
 {
-    if (sa->protocol->number == WM_IPV6_AH) {
-        return sa->integrity != NULL && sa->encryption == NULL;
+    const bool is_ah = sa->protocol->number == WM_IPV6_AH;
+    if (is_ah != (sa->encryption == NULL)) {
+        return WM_ERR_PARAM;
     }
-    if (sa->encryption == NULL || (sa->integrity != NULL && sa->encryption->icv_octets != 0)) {
-        return false;
+    if (sa->integrity == NULL) {
+        return !is_ah && (sa->encryption->icv_octets != 0 || ipsec->profile == WM_IPSEC_STUDY)
+                   ? WM_OK
+                   : WM_ERR_PARAM;
     }
-    return wm_ipsec_icv_octets(sa) != 0 || ipsec->profile == WM_IPSEC_STUDY;
+    if (sa->integrity_key.octets == NULL || (!is_ah && sa->encryption->icv_octets != 0)) {
+        return WM_ERR_PARAM;
+    }
+    return sa->integrity->ready(sa->integrity_key) ? WM_OK : WM_ERR_STATE;
 }
 
 static wm_status check_cipher(const wm_ipsec_sa *sa, bool receives)
@@ -33,10 +37,10 @@ static wm_status check_cipher(const wm_ipsec_sa *sa, bool receives)
     if (sa->cipher == NULL) {
         return WM_ERR_PARAM;
     }
-    if (!wm_cipher_ready(sa->cipher)) {
+    const wm_cipher_ops *ops = sa->cipher->ops;
+    if (ops == NULL) {
         return WM_ERR_STATE;
     }
-    const wm_cipher_ops *ops = sa->cipher->ops;
     return ops->block_octets == encryption->cipher_octets &&
                    (!encryption->decrypts || !receives || ops->decrypt != NULL)
                ? WM_OK
@@ -45,14 +49,20 @@ static wm_status check_cipher(const wm_ipsec_sa *sa, bool receives)
 
 wm_status wm_ipsec_check_sa(const wm_ipsec *ipsec, const wm_ipsec_sa *sa, bool receives)
 {
-    if (sa->spi == 0 || sa->group == 0 || !belong_together(ipsec, sa) ||
-        (sa->integrity != NULL && sa->integrity_key.octets == NULL)) {
+    if (sa->spi == 0 || sa->group == 0) {
         return WM_ERR_PARAM;
     }
-    if (sa->integrity != NULL && !sa->integrity->ready(sa->integrity_key)) {
-        return WM_ERR_STATE;
+    if (sa->counter == NULL || sa->counter->ops == NULL) {
+        return WM_ERR_NO_STORE;
     }
-    return check_cipher(sa, receives);
+    wm_status status = check_integrity(ipsec, sa);
+    return status == WM_OK ? check_cipher(sa, receives) : status;
+}
+
+bool wm_ipsec_usable(const wm_ipsec *ipsec, const wm_ipsec_sa *sa, bool receives)
+{
+    return wm_ipsec_check_sa(ipsec, sa, receives) == WM_OK &&
+           (sa->sequence == UINT32_MAX || sa->counter->ops->continues(sa->counter, sa->sequence));
 }
 
 /* Whether the packets of one SA have an ICV that is right under the other. The codes leave out salts,
@@ -67,7 +77,7 @@ static bool same_icv(const wm_ipsec_sa *one, const wm_ipsec_sa *other)
  * different ways, so with one key there are differing salts that make one block. */
 static bool apart(const wm_ipsec_sa *one, const wm_ipsec_sa *other)
 {
-    if (one->slot == other->slot || same_icv(one, other)) {
+    if (one->counter == other->counter || same_icv(one, other)) {
         return false;
     }
     return one->cipher == NULL || one->cipher != other->cipher ||
@@ -98,14 +108,6 @@ static wm_status check_among(const wm_ipsec *ipsec, const wm_ipsec_sa *sa, uint8
     return wm_ipsec_check_sa(ipsec, sa, receives);
 }
 
-static wm_status check_slot(const wm_counter_store *store, uint8_t slot)
-{
-    if (store == NULL || store->slots == 0) {
-        return WM_ERR_NO_STORE;
-    }
-    return slot < store->slots ? WM_OK : WM_ERR_PARAM;
-}
-
 static bool policy_valid(const wm_ipsec_policy *policy)
 {
     if (policy->action > WM_IPSEC_PROTECT || policy->prefix > ADDRESS_BITS) {
@@ -131,15 +133,15 @@ wm_status wm_ipsec_start(wm_ipsec *ipsec)
     for (uint8_t i = 0; i < sas; i++) {
         const wm_ipsec_sa *sa = numbered(ipsec, i);
         wm_status status = sa->protocol == NULL ? WM_OK : check_among(ipsec, sa, i);
-        if (status == WM_OK && sa->protocol != NULL) {
-            status = check_slot(ipsec->store, sa->slot);
-        }
         if (status != WM_OK) {
             return status;
         }
     }
     for (uint8_t i = 0; i < sas; i++) {
-        wm_ipsec_restore(ipsec, numbered(ipsec, i));
+        wm_ipsec_sa *sa = numbered(ipsec, i);
+        if (sa->protocol != NULL) {
+            wm_ipsec_restore(sa);
+        }
     }
     ipsec->started = true;
     return WM_OK;
@@ -156,14 +158,14 @@ wm_status wm_ipsec_change_keys(wm_ipsec *ipsec, wm_ipsec_sa *sa, const wm_ipsec_
     }
     wm_ipsec_sa changed = *to;
     changed.group = sa->group;
-    changed.slot = sa->slot;
+    changed.counter = sa->counter;
     wm_status status = check_among(ipsec, &changed, at);
     if (status == WM_OK) {
-        status = wm_counter_store_clear(ipsec->store, sa->slot);
+        status = sa->counter->ops->clear(sa->counter);
     }
     if (status == WM_OK) {
         *sa = changed;
-        wm_ipsec_restore(ipsec, sa);
+        wm_ipsec_restore(sa);
     }
     return status;
 }

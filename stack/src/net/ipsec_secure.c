@@ -3,106 +3,118 @@
  * References: RFC 4301 §5.1.
  * Invariants: what can be refused is refused before a sequence number is used. */
 #include <wardmote/ct.h>
+#include <wardmote/octets.h>
 #include "ipsec_parts.h"
 
 /* The first SA of a group that has a sequence number left; of those that have none, the first. NULL:
  * there is none of the group. */
 static wm_ipsec_sa *find_sa(const wm_ipsec *ipsec, uint8_t group, uint8_t number)
 {
-    wm_ipsec_sa *used_up = NULL;
-    for (uint8_t i = 0; i < ipsec->outs; i++) {
-        wm_ipsec_sa *sa = ipsec->out + i;
+    wm_ipsec_sa *found = NULL, *sa = ipsec->out;
+    for (uint8_t left = ipsec->outs; left != 0; left--, sa++) {
         if (sa->protocol == NULL || sa->protocol->number != number || sa->group != group) {
             continue;
         }
         if (sa->sequence != UINT32_MAX) {
             return sa;
         }
-        used_up = used_up != NULL ? used_up : sa;
+        found = found != NULL ? found : sa;
     }
-    return used_up;
+    return found;
 }
 
-/* Finds a SA and counts what it adds to a packet of `octets` behind the headers in front. */
-static wm_status plan(const wm_ipsec *ipsec, uint8_t group, uint8_t number, uint16_t *octets,
-                      uint32_t *total, wm_ipsec_sa **sa)
+/* Octets that AH or ESP puts around `payload` octets. */
+static uint16_t adds(const wm_ipsec_shape *shape, uint16_t payload)
 {
-    *sa = NULL;
-    if (group == 0) {
-        return WM_OK;
-    }
-    wm_ipsec_sa *found = find_sa(ipsec, group, number);
-    if (found == NULL) {
-        return WM_ERR_UNAVAILABLE_KEY;
-    }
-    wm_status status = wm_ipsec_check_sa(ipsec, found, false);
-    if (status != WM_OK) {
-        return WM_ERR_STATE;
-    }
-    const uint16_t more = found->protocol->adds(found, *octets);
-    *total += more;
-    *octets = (uint16_t)(*octets + more);
-    *sa = found;
-    return WM_OK;
-}
-
-static wm_status use_sequence(const wm_ipsec *ipsec, wm_ipsec_sa *sa)
-{
-    if (sa == NULL) {
-        return WM_OK;
-    }
-    wm_status status = wm_ipsec_use_sequence(sa, ipsec->store);
-    if (status == WM_ERR_COUNTER && ipsec->wants_keys != NULL) {
-        ipsec->wants_keys(ipsec->context, sa);
-    }
-    return status;
+    return (uint16_t)(shape->front + wm_ipsec_padding(shape, payload) + shape->trailer +
+                      shape->tail);
 }
 
 /* Puts AH or ESP in front of what is inside, which it then is. */
-static wm_status put(const wm_ipsec_sa *sa, uint8_t *packet, wm_ipsec_map *map)
+static wm_status put(const wm_ipsec_sa *sa, wm_ipsec_map *map)
 {
-    if (sa == NULL) {
-        return WM_OK;
+    const wm_ipsec_protocol *protocol = sa->protocol;
+    wm_ipsec_shape shape;
+    const uint8_t next = map->inside.next;
+    const uint16_t at = map->inside.at, payload = (uint16_t)(map->end - at);
+    uint8_t *header = map->packet + at;
+    wm_ipsec_shape_of(sa, &shape);
+    const uint8_t front = shape.front; /* of its own: octets may alias a structure */
+    for (uint8_t *from = map->packet + map->end; from != header;) {
+        from--;
+        from[front] = *from;
     }
-    const wm_ipsec_place *inside = &map->inside;
-    const uint16_t end = map->end;
-    map->end = (uint16_t)(end + sa->protocol->adds(sa, (uint16_t)(end - inside->at)));
-    wm_ipsec_set_end(packet, map->end);
-    packet[inside->named_at] = sa->protocol->number;
-    const uint8_t next = inside->next;
-    map->inside.next = sa->protocol->number;
-    return sa->protocol->seal(sa, packet, inside->at, end, next);
+    map->inside.next = protocol->number;
+    wm_ipsec_set(map, &map->inside, protocol->number, (uint16_t)(map->end + adds(&shape, payload)));
+    wm_store_be32(header + shape.spi_at, sa->spi);
+    wm_store_be32(header + shape.spi_at + 4, sa->sequence);
+    wm_status status = protocol->seal(sa, &shape, header, payload, next);
+    if (status != WM_OK || sa->integrity == NULL) {
+        return status;
+    }
+    return wm_ipsec_make_icv(
+        sa, map, at, shape.mask == 0 ? WM_IPSEC_AH_ICV : (uint16_t)(map->end - shape.tail - at));
 }
 
-static wm_status protect(const wm_ipsec *ipsec, const wm_ipsec_policy *policy, uint8_t *packet,
-                         size_t size, uint16_t *len, wm_ipsec_map *map)
+/* The SAs of a policy, from the inmost on. */
+#define SAS 2u
+
+/* Finds them; NULL where the policy has none. */
+static wm_status find_sas(const wm_ipsec *ipsec, const wm_ipsec_policy *policy, size_t size,
+                          const wm_ipsec_map *map, wm_ipsec_sa *sas[SAS])
 {
-    wm_ipsec_sa *ah, *esp;
-    uint32_t total = map->end;
-    uint16_t octets = (uint16_t)(map->end - map->inside.at);
-    wm_status status = plan(ipsec, policy->esp, WM_IPV6_ESP, &octets, &total, &esp);
-    if (status == WM_OK) {
-        status = plan(ipsec, policy->ah, WM_IPV6_AH, &octets, &total, &ah);
+    const uint16_t room = (uint16_t)(size < UINT16_MAX ? size : UINT16_MAX);
+    uint16_t end = map->end;
+    for (uint8_t i = 0; i < SAS; i++) {
+        const uint8_t group = i == 0 ? policy->esp : policy->ah;
+        sas[i] = NULL;
+        if (group == 0) {
+            continue;
+        }
+        wm_ipsec_sa *sa = find_sa(ipsec, group, i == 0 ? WM_IPV6_ESP : WM_IPV6_AH);
+        if (sa == NULL) {
+            return WM_ERR_UNAVAILABLE_KEY;
+        }
+        if (!wm_ipsec_usable(ipsec, sa, false)) {
+            return WM_ERR_STATE;
+        }
+        wm_ipsec_shape shape;
+        wm_ipsec_shape_of(sa, &shape);
+        const uint16_t more = adds(&shape, (uint16_t)(end - map->inside.at));
+        if (end > room || more > room - end) {
+            return WM_ERR_FRAME_TOO_LONG;
+        }
+        end = (uint16_t)(end + more);
+        sas[i] = sa;
     }
-    if (status == WM_OK && (total > size || total > UINT16_MAX)) {
-        status = WM_ERR_FRAME_TOO_LONG;
-    }
-    if (status == WM_OK) {
-        status = use_sequence(ipsec, esp);
-    }
-    if (status == WM_OK) {
-        status = use_sequence(ipsec, ah);
+    return WM_OK;
+}
+
+static wm_status protect(const wm_ipsec *ipsec, const wm_ipsec_policy *policy, size_t size,
+                         uint16_t *len, wm_ipsec_map *map)
+{
+    wm_ipsec_sa *sas[SAS];
+    wm_status status = find_sas(ipsec, policy, size, map, sas);
+    for (uint8_t i = 0; i < SAS && status == WM_OK; i++) {
+        if (sas[i] == NULL) {
+            continue;
+        }
+        status = wm_ipsec_use_sequence(sas[i]);
+        if (status == WM_ERR_COUNTER && ipsec->wants_keys != NULL) {
+            ipsec->wants_keys(ipsec->context, sas[i]);
+        }
     }
     if (status != WM_OK) {
         return status;
     }
-    status = put(esp, packet, map);
-    if (status == WM_OK) {
-        status = put(ah, packet, map);
+    for (uint8_t i = 0; i < SAS && status == WM_OK; i++) {
+        if (sas[i] != NULL) {
+            status = put(sas[i], map);
+        }
     }
     *len = map->end;
     if (status != WM_OK) {
-        wm_wipe(packet, *len);
+        wm_wipe(map->packet, *len);
         *len = 0;
     }
     return status;
@@ -112,15 +124,14 @@ wm_status wm_ipsec_secure(wm_ipsec *ipsec, uint8_t *packet, size_t size, uint16_
 {
     wm_ipsec_map map;
     const wm_ipsec_policy *policy;
-    if (!ipsec->started) {
-        return WM_ERR_STATE;
-    }
-    wm_status status = wm_ipsec_walk(packet, *len, &map);
+    map.packet = packet;
+    map.end = *len;
+    wm_status status = ipsec->started ? wm_ipsec_walk(&map) : WM_ERR_STATE;
     if (status == WM_OK && (map.upper.next == WM_IPV6_AH || map.upper.next == WM_IPV6_ESP)) {
         status = WM_ERR_MALFORMED;
     }
     if (status == WM_OK) {
-        status = wm_ipsec_find_policy(ipsec, packet, &map, IPV6_DESTINATION, &policy);
+        status = wm_ipsec_find_policy(ipsec, &map, IPV6_DESTINATION, &policy);
     }
     if (status != WM_OK) {
         return status;
@@ -128,8 +139,6 @@ wm_status wm_ipsec_secure(wm_ipsec *ipsec, uint8_t *packet, size_t size, uint16_
     if (policy == NULL || policy->action == WM_IPSEC_DISCARD) {
         return WM_ERR_UNAVAILABLE_SECURITY_LEVEL;
     }
-    if (policy->action == WM_IPSEC_BYPASS) {
-        return WM_NOT_SECURED;
-    }
-    return protect(ipsec, policy, packet, size, len, &map);
+    return policy->action == WM_IPSEC_BYPASS ? WM_NOT_SECURED
+                                             : protect(ipsec, policy, size, len, &map);
 }

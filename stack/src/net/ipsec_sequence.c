@@ -1,87 +1,70 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sequence numbers of IPsec: those sent, and the window of those received.
  * References: RFC 4303 §2.2, §3.3.3, §3.4.3, Appendix A; RFC 4302 the same.
- * Invariants: the store knows that a sequence number is used before a packet has it, and that it has
- * come before the packet is released. What the store holds for a SA is how many sequence numbers are
- * used, or the highest that came. */
+ * Invariants: the counter knows that a sequence number is used before a packet has it, and that it has
+ * come before the packet is released. What it holds for a SA is how many sequence numbers are used, or
+ * the highest that came. */
 #include "ipsec_parts.h"
 
-#define WINDOW 64u
-#define ALL_CAME UINT32_MAX
+#define OCTETS 8u /* of the window */
+#define WINDOW (OCTETS * 8u)
 
-void wm_ipsec_restore(const wm_ipsec *ipsec, wm_ipsec_sa *sa)
+void wm_ipsec_restore(wm_ipsec_sa *sa)
 {
-    sa->sequence = wm_counter_store_limit(ipsec->store, sa->slot);
-    sa->window[0] = ALL_CAME;
-    sa->window[1] = ALL_CAME;
+    sa->sequence = sa->counter->ops->limit(sa->counter);
+    for (uint8_t i = 0; i < OCTETS; i++) {
+        sa->window[i] = 0xFF; /* all came */
+    }
 }
 
-wm_status wm_ipsec_use_sequence(wm_ipsec_sa *sa, wm_counter_store *store)
+wm_status wm_ipsec_use_sequence(wm_ipsec_sa *sa)
 {
     if (sa->sequence == UINT32_MAX) {
         return WM_ERR_COUNTER;
     }
-    if (!wm_counter_store_continues(store, sa->slot, sa->sequence)) {
-        return WM_ERR_STATE;
-    }
-    wm_status status = wm_counter_store_advance(store, sa->slot, sa->sequence + 1);
+    wm_status status = sa->counter->ops->advance(sa->counter, sa->sequence + 1);
     if (status == WM_OK) {
         sa->sequence++;
     }
     return status;
 }
 
-/* The bit of a sequence number `behind` the highest. */
-static uint32_t bit_of(uint8_t behind)
+/* The window moves up by one. */
+static void shift(wm_ipsec_sa *sa)
 {
-    uint32_t bit = 1;
-    for (behind %= 32u; behind != 0; behind--) {
-        bit <<= 1;
-    }
-    return bit;
-}
-
-wm_status wm_ipsec_is_new(const wm_ipsec_sa *sa, uint32_t sequence)
-{
-    if (sequence > sa->sequence) {
-        return WM_OK;
-    }
-    const uint32_t behind = sa->sequence - sequence;
-    if (sequence == 0 || behind >= WINDOW ||
-        (sa->window[behind / 32u] & bit_of((uint8_t)behind)) != 0) {
-        return WM_ERR_COUNTER;
-    }
-    return WM_OK;
-}
-
-/* The window moves up. */
-static void shift(wm_ipsec_sa *sa, uint32_t by)
-{
-    if (by >= WINDOW) {
-        sa->window[0] = 0;
-        sa->window[1] = 0;
-        return;
-    }
-    for (uint8_t left = (uint8_t)by; left != 0; left--) {
-        sa->window[1] = sa->window[1] << 1 | (sa->window[0] & 0x80000000u) >> 31;
-        sa->window[0] <<= 1;
+    uint16_t bits = 0;
+    for (uint8_t i = 0; i < OCTETS; i++) {
+        bits = (uint16_t)((unsigned)sa->window[i] << 1 | bits >> 8);
+        sa->window[i] = (uint8_t)bits;
+        bits &= 0x1FFu;
     }
 }
 
-wm_status wm_ipsec_came(wm_ipsec_sa *sa, wm_counter_store *store, uint32_t sequence)
+wm_status wm_ipsec_window(wm_ipsec_sa *sa, uint32_t sequence, bool came)
 {
-    if (!wm_counter_store_continues(store, sa->slot, sa->sequence) && sa->sequence != UINT32_MAX) {
-        return WM_ERR_STATE;
-    }
-    if (sequence > sa->sequence) {
-        wm_status status = wm_counter_store_advance(store, sa->slot, sequence);
-        if (status != WM_OK) {
+    const bool above = sequence > sa->sequence;
+    uint32_t distance = above ? sequence - sa->sequence : sa->sequence - sequence;
+    if (above) {
+        wm_status status = came ? sa->counter->ops->advance(sa->counter, sequence) : WM_OK;
+        if (status != WM_OK || !came) {
             return status;
         }
-        shift(sa, sequence - sa->sequence);
         sa->sequence = sequence;
+        for (uint8_t by = distance < WINDOW ? (uint8_t)distance : WINDOW; by != 0; by--) {
+            shift(sa);
+        }
+        distance = 0;
     }
-    const uint8_t behind = (uint8_t)(sa->sequence - sequence);
-    sa->window[behind / 32u] |= bit_of(behind);
+    if (sequence == 0 || distance >= WINDOW) {
+        return WM_ERR_COUNTER;
+    }
+    const uint8_t behind = (uint8_t)distance, bit = (uint8_t)(1u << behind % 8u);
+    uint8_t *octet = sa->window + behind / 8u;
+    if ((*octet & bit) != 0) {
+        return WM_ERR_COUNTER;
+    }
+    if (came) {
+        *octet |= bit;
+    }
     return WM_OK;
 }

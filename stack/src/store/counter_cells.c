@@ -54,9 +54,9 @@ static bool write_cell(uint16_t at, uint32_t limit)
 /* Grants a block more. */
 static wm_status raise(wm_counter_cells *cells)
 {
-    const uint32_t limit = cells->limit + cells->block;
-    if (cells->failed || limit < cells->block ||
-        !write_cell(address_of(cells->at, cells->lower), limit)) {
+    const uint32_t left = WM_COUNTER_EXHAUSTED - cells->limit;
+    const uint32_t limit = cells->limit + (left < cells->block ? left : cells->block);
+    if (cells->failed || !write_cell(address_of(cells->at, cells->lower), limit)) {
         cells->failed = true;
         return WM_ERR_STORAGE;
     }
@@ -86,14 +86,12 @@ static wm_status advance(wm_counter *counter, uint32_t next)
     if (cells->block == 0) { /* not open */
         return WM_ERR_STORAGE;
     }
-    if (next <= cells->limit) {
-        return WM_OK;
+    wm_status status = WM_OK;
+    while (next > cells->limit && status == WM_OK) {
+        cells->written = true;
+        status = raise(cells);
     }
-    if (next - cells->limit > cells->block) {
-        return WM_ERR_PARAM;
-    }
-    cells->written = true;
-    return raise(cells);
+    return status;
 }
 
 static wm_status clear(wm_counter *counter)

@@ -15,7 +15,7 @@ from wardmote.call import Buffer, Target
 
 HEADERS = (
     *("ipsec", "aes128", "hmac", "xcbc_mac", "cmac", "ccm_l4", "ct"),
-    *("counter_store", "counter_double", "!fix", "!curupira"),
+    *("counter_store", "counter_slot", "counter_double", "!fix", "!curupira"),
 )
 BLOCK, SLOTS = 16, 5
 PORT = "counter_double_two"
@@ -23,6 +23,12 @@ DISCARD, BYPASS, PROTECT = range(3)
 GROUP = 7
 UNTOUCHED = 0xA5
 IN, OUT = range(2)
+AES_KEYS = {
+    "tab_both": ("tab_both_key", "tab_init_both"),
+    "small": ("small_key", "small_init"),
+    "small_both": ("small_key", "small_init_both"),
+}
+"""Types and functions. `small` only encrypts."""
 
 
 @dataclass
@@ -35,19 +41,21 @@ class Node:
     """Direction and SA."""
     config: dict[str, Any] = field(default_factory=dict)
     policies: Sequence[dict[str, Any]] | None = None
-    cipher: str = "tab"
+    cipher: str = "tab_both"
     code_cipher: str = "tab"
     """Under XCBC and CMAC; `small` takes less RAM."""
+    slots: int = SLOTS
 
     def __post_init__(self) -> None:
         """Makes keys, store and tables, and starts."""
         self.target.reset()
         pack, buffer = self.target.pack, self.target.buffer
         self.medium = buffer(pack("counter_double", segment_octets=64, octet=b"\xff" * 288, unit=2))
-        self.store, self.limits = buffer(pack("wm_counter_store")), buffer(bytes(4 * SLOTS))
+        self.store, self.limits = buffer(pack("wm_counter_store")), buffer(bytes(4 * self.slots))
         port = self.target.address_of(PORT)
         assert self.target.call("wm_counter_store_create", port, self.medium).value == 0
         self.open_store()
+        self.counters: dict[int, Buffer] = {}
         tables = [
             [self.packed(sa, slot) for slot, (way, sa) in enumerate(self.sas) if way == direction]
             for direction in (IN, OUT)
@@ -59,7 +67,6 @@ class Node:
             "in": self.tables[IN].address,
             "out": self.tables[OUT].address,
             "policies": buffer(table or bytes(4)).address,
-            "store": self.store.address,
             "ins": len(tables[IN]),
             "outs": len(tables[OUT]),
             "count": len(wanted),
@@ -81,13 +88,10 @@ class Node:
         return [discovery, whole | protect]
 
     def key(self, octets: bytes) -> Buffer:
-        """An AES key for both directions."""
-        if self.cipher != "tab":
-            made = self.target.buffer(self.target.pack(f"wm_aes128_{self.cipher}_key"))
-            self.target.call(f"wm_aes128_{self.cipher}_init", made, octets)
-            return made
-        made = self.target.buffer(self.target.pack("wm_aes128_tab_both_key"))
-        self.target.call("wm_aes128_tab_init_both", made, octets)
+        """An AES key, as `cipher` says."""
+        kind, init = AES_KEYS[self.cipher]
+        made = self.target.buffer(self.target.pack(f"wm_aes128_{kind}"))
+        self.target.call(f"wm_aes128_{init}", made, octets)
         return made
 
     def integrity_key(self, sa: Sa) -> int:
@@ -110,7 +114,7 @@ class Node:
             "spi": sa.spi,
             "salt": sa.salt,
             "group": GROUP,
-            "slot": slot,
+            "counter": self.counter(slot).address,
         }
         if suite.encryption:
             values["encryption"] = address(f"wm_ipsec_{suite.encryption}")
@@ -120,9 +124,16 @@ class Node:
             values["integrity_key"] = {"octets": self.integrity_key(sa)}
         return bytes(self.target.pack("wm_ipsec_sa", **(values | members)))
 
+    def counter(self, slot: int) -> Buffer:
+        """A slot of the store, made once."""
+        if slot not in self.counters:
+            self.counters[slot] = self.target.buffer(self.target.pack("wm_counter_slot"))
+            self.target.call("wm_counter_slot_init", self.counters[slot], self.store, slot)
+        return self.counters[slot]
+
     def open_store(self) -> None:
         """Reads the store, as after a reset."""
-        port, args = self.target.address_of(PORT), (self.medium, self.limits, SLOTS, BLOCK)
+        port, args = self.target.address_of(PORT), (self.medium, self.limits, self.slots, BLOCK)
         assert self.target.call("wm_counter_store_open", self.store, port, *args).value == 0
 
     def reset(self) -> None:
@@ -145,8 +156,9 @@ class Node:
 
     def go_on_from(self, direction: int, at: int, sequence: int) -> None:
         """As if that many sequence numbers were used."""
-        slot = self.sa(direction, at)["slot"]
+        own = self.sa(direction, at)["counter"]
         if sequence:
+            [slot] = [slot for slot, made in self.counters.items() if made.address == own]
             done = self.target.call("wm_counter_store_advance", self.store, slot, sequence)
             assert done.value == 0
         self.change(direction, at, sequence=sequence)

@@ -101,8 +101,7 @@ BAD_SAS: dict[str, tuple[dict[str, Any], str]] = {
     "no integrity key": ({"integrity_key": {"octets": 0}}, "WM_ERR_PARAM"),
     "no cipher": ({"cipher": 0}, "WM_ERR_PARAM"),
     "ESP without encryption": ({"encryption": 0}, "WM_ERR_PARAM"),
-    "slot twice": ({"slot": 1}, "WM_ERR_PARAM"),
-    "a slot that the store does not have": ({"slot": ipseclib.SLOTS}, "WM_ERR_PARAM"),
+    "no counter": ({"counter": 0}, "WM_ERR_NO_STORE"),
     "SPI twice": ({"spi": 2}, "WM_ERR_PARAM"),
 }
 
@@ -129,7 +128,7 @@ def check_bad_sa(few: Target, what: str) -> None:
     made.tables[IN].write(before)
     assert made.start() == "WM_OK"
     keys = few.call("wm_ipsec_change_keys", made.ipsec, made.tables[IN].address, given).value
-    if "slot" not in change and "group" not in change:
+    if "counter" not in change and "group" not in change:
         assert name_of(keys) == status
         assert made.unsecure(packet)[0] == "WM_OK", "the old keys hold"
 
@@ -155,10 +154,18 @@ def test_keys_and_algorithms_that_do_not_belong_together(few: Target) -> None:
     for suite in STUDY:
         for profile, status in ((0, "WM_ERR_PARAM"), (1, "WM_OK")):
             assert Node(few, [(IN, sa_of(suite, 1))], {"profile": profile}).started == status
-    assert Node(few, [(IN, one)], {"store": 0}).started == "WM_ERR_NO_STORE"
-    made = Node(few, [(IN, one)])
+
+
+def test_a_counter_that_is_not_open(few: Target) -> None:
+    """Nothing is sent or taken, and a counter of zeros is none."""
+    made = Node(few, [(IN, sa_of(CTR, 1)), (OUT, sa_of(CTR, 2))])
     made.store.write(bytes(len(made.store.read())))
-    assert made.start() == "WM_ERR_NO_STORE", "the store is not open"
+    assert made.start() == "WM_OK"
+    clear = turned(clear_of(9))
+    assert made.secure(clear) == ("WM_ERR_COUNTER", clear)
+    assert made.unsecure(esp(sa_of(CTR, 1), clear_of(9), 1))[0] == "WM_ERR_COUNTER"
+    made.counters[1].write(bytes(len(made.counters[1].read())))
+    assert made.start() == "WM_ERR_NO_STORE"
 
 
 def test_what_was_sent_does_not_come_back(few: Target) -> None:

@@ -38,7 +38,10 @@ def exchange(target: EmulatedTarget, source: Random, suite: Suite, way: str) -> 
     policy = {"remote": remote, "prefix": 128, "action": PROTECT}
     policy["ah" if suite.is_ah else "esp"] = ipseclib.GROUP
     direction = OUT if way == "send" else IN
-    made_node = Node(target, [(direction, sa)], policies=[policy], code_cipher="small")
+    sas = [(direction, sa)]
+    made_node = Node(
+        target, sas, policies=[policy], cipher="small_both", code_cipher="small", slots=1
+    )
     if way == "send":
         assert made_node.secure(packet)[0] == "WM_OK"
         return

@@ -37,7 +37,8 @@ DECRYPTS: dict[Form, str] = {"fast": "tab_both", "small": "small"}
 """Keys of AES by the form of the stack."""
 FUNCTIONS = (
     *(f"wm_ipsec_{name}" for name in (*ALGORITHMS, "start", "secure", "unsecure")),
-    *("wm_xcbc_mac_derive", "wm_cmac_derive", "wm_ipv6_checksum", "wm_lowpan_compress"),
+    *("wm_xcbc_mac_derive", "wm_cmac_derive", "wm_counter_slot_init"),
+    *("wm_ipv6_checksum", "wm_lowpan_compress"),
     *("wm_lowpan_send", "wm_lowpan_send_next", "wm_mhr_build", "wm_frame_secure"),
 )
 KEYS: dict[Form, tuple[str, ...]] = {
@@ -83,6 +84,7 @@ class Node:
         self.target, self.form, self.suite = target_of(cpu, form), form, SUITES[suite]
         self.target.reset()
         pack, buffer = self.target.pack, self.target.buffer
+        self._store = self._opened()
         table = buffer(b"".join(self._sas()))
         groups = {"ah": GROUP if self.suite.ah else 0, "esp": GROUP if self.suite.encryption else 0}
         whole = {"remote": OURS if sends else PEERS, "prefix": 128, "action": PROTECT}
@@ -90,12 +92,12 @@ class Node:
         way, count = ("out", "outs") if sends else ("in", "ins")
         sas = {way: table.address, count: sum(map(bool, groups.values()))}
         profile = STUDY if self.suite.study else 0
-        members = {"policies": policy.address, "store": self._store().address, "count": 1}
+        members = {"policies": policy.address, "count": 1}
         self.node = buffer(pack("wm_ipsec", **sas, **members, profile=profile))
         good(self.target, "wm_ipsec_start", self.node)
         self._limits.write(SLOTS * (BLOCK - 1).to_bytes(4, "little"))
 
-    def _store(self) -> Buffer:
+    def _opened(self) -> Buffer:
         """A store that is open and has nothing to write."""
         pack, buffer = self.target.pack, self.target.buffer
         self._limits = buffer(bytes(4 * SLOTS))
@@ -103,6 +105,11 @@ class Node:
         written = b"\xff" * WRITTEN_OCTETS
         store = pack("wm_counter_store", **at, block=BLOCK, slots=SLOTS, written=written)
         return buffer(store)
+
+    def _counter(self, slot: int) -> Buffer:
+        made = self.target.buffer(self.target.pack("wm_counter_slot"))
+        self.target.call("wm_counter_slot_init", made, self._store, slot)
+        return made
 
     def _sas(self) -> list[bytes]:
         """ESP's and AH's, whichever there are."""
@@ -112,7 +119,7 @@ class Node:
             if not encryption and not integrity:
                 continue
             values: dict[str, Any] = {"protocol": address(f"wm_ipsec_{protocol}"), "spi": SPI}
-            values |= {"salt": SALT, "group": GROUP, "slot": slot}
+            values |= {"salt": SALT, "group": GROUP, "counter": self._counter(slot).address}
             if encryption:
                 values["encryption"] = address(f"wm_ipsec_{encryption}")
             if encryption not in ("", "null"):

@@ -22,6 +22,12 @@ TSCH = calls(
     *("tsch", "init", "resume", "start", "admit"),
     *("on_alarm", "on_frame_start", "on_frame_end"),
 )
+IPSEC = (
+    *("wm_aes128_small_init", "wm_xcbc_mac_derive"),
+    *calls("ipsec", "start", "secure", "unsecure", "ah", "esp", "aes_ctr", "aes_xcbc_96"),
+    *calls("counter_cells", "create", "open"),
+)
+"""What an image with IPsec has more than one with 6LoWPAN alone, in the least flash."""
 DIGEST = ("init", "update", "final")
 CODE = (*DIGEST, "verify")
 
@@ -48,6 +54,11 @@ PARTS = (
         (*TABLES, *PIB),
     ),
     Part("TSCH engine, frames in software", ("tsch", "aes128"), (*TABLES, *FRAMES, *TSCH)),
+    Part(
+        "IPsec: AH and ESP by AES-CTR and XCBC, stored counters",
+        ("ipsec", "xcbc_mac", "counter_cells", "aes128"),
+        IPSEC,
+    ),
     Part(
         "CMAC over AES-128 with tables",
         ("cmac", "aes128"),
