@@ -1,0 +1,137 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+---------------------------------------------------------------------------------------------------
+-- Purpose: plays a script with the registers of the coprocessor, as a driver would: it reads STATE
+--          until the octet can be written or read.
+-- Script:  talk IN OUT         octets in hexadecimal, "-" for none; all of IN, then all of OUT
+--          write ADDRESS OCTET without a look at STATE
+--          state MASK OCTET    those bits of STATE must be so
+--          read ADDRESS OCTET  must be read there
+---------------------------------------------------------------------------------------------------
+library ieee;
+use ieee.std_logic_1164.all;
+use ieee.numeric_std.all;
+use std.textio.all;
+use work.aes128_pkg.all;
+use work.bench_pkg.all;
+
+entity tb_aes128_registers is
+  generic (
+    CORE   : string := "small";
+    SCRIPT : string
+  );
+end entity;
+
+architecture test of tb_aes128_registers is
+  signal clk              : std_ulogic := '0';
+  signal rst              : std_ulogic := '1';
+  signal chosen, writes   : std_ulogic := '0';
+  signal irq              : std_ulogic;
+  signal address          : std_ulogic_vector(1 downto 0) := "00";
+  signal octet, octet_out : octet_t    := x"00";
+  signal random           : random_t;
+  signal done             : boolean    := false;
+begin
+
+  clk <= not clk after 5 ns when not done;
+
+  draw : entity work.random_source
+    port map (
+      clk_i    => clk,
+      random_o => random
+    );
+
+  dut : entity work.aes128_registers
+    generic map (
+      CORE => CORE
+    )
+    port map (
+      clk_i     => clk,
+      rst_i     => rst,
+      random_i  => random,
+      select_i  => chosen,
+      write_i   => writes,
+      address_i => address,
+      octet_i   => octet,
+      octet_o   => octet_out,
+      irq_o     => irq
+    );
+
+  play : process is
+    file steps             : text;
+    variable step          : line;
+    variable verb          : string(1 to 7);
+    variable length        : natural;
+    variable given, wanted : octets_t(0 to 1023);
+    variable ins, outs     : natural;
+    variable found         : octet_t;
+    variable talks         : natural := 0;
+
+    procedure access_to (place : natural; write : std_ulogic; value : octet_t := x"00") is
+    begin
+      address <= std_ulogic_vector(to_unsigned(place, 2));
+      octet   <= value;
+      writes  <= write;
+      chosen  <= '1';
+      wait until rising_edge(clk);
+      found  := octet_out;
+      chosen <= '0';
+    end procedure;
+
+    procedure wait_for (bit : natural) is
+    begin
+      for look in 1 to 5000 loop
+        access_to(1, '0');
+        exit when found(bit) = '1';
+      end loop;
+      assert found(bit) = '1'
+        report "talk " & to_string(talks) & ": STATE stays " & to_hstring(found)
+        severity failure;
+    end procedure;
+
+    procedure must_be (value : octet_t) is
+    begin
+      assert found = value
+        report "talk " & to_string(talks) & ": " & to_hstring(found) & ", not " & to_hstring(value)
+        severity failure;
+    end procedure;
+
+  begin
+    wait until rising_edge(clk);
+    rst <= '0';
+    file_open(steps, SCRIPT, read_mode);
+    while not endfile(steps) loop
+      readline(steps, step);
+      sread(step, verb, length);
+      read_octets(step, given, ins);
+      read_octets(step, wanted, outs);
+      if verb(1 to length) = "talk" then
+        for index in 0 to ins - 1 loop
+          wait_for(0);
+          access_to(0, '1', given(index));
+        end loop;
+        for index in 0 to outs - 1 loop
+          wait_for(1);
+          assert irq = '1' report "an octet waits without irq_o" severity failure;
+          access_to(0, '0');
+          must_be(wanted(index));
+        end loop;
+        talks := talks + 1;
+      elsif verb(1 to length) = "write" then
+        access_to(to_integer(unsigned(given(0))), '1', wanted(0));
+      elsif verb(1 to length) = "read" then
+        access_to(to_integer(unsigned(given(0))), '0');
+        must_be(wanted(0));
+      elsif verb(1 to length) = "state" then
+        access_to(1, '0');
+        found := found and given(0);
+        must_be(wanted(0));
+      else
+        report "no such step: " & verb(1 to length) severity failure;
+      end if;
+    end loop;
+    report to_string(talks) & " talks" severity note;
+    done <= true;
+    wait;
+  end process;
+
+end architecture;
