@@ -8,7 +8,7 @@ computes the octets of the shortest one without writing any. `expand` reads all 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import NamedTuple
@@ -17,6 +17,7 @@ from tests.model import ipv6_model as ip
 from tests.model.ipv6_model import Header
 
 EIDS = (ip.HOP_BY_HOP, ip.ROUTING, ip.FRAGMENT, ip.DESTINATION, ip.MOBILITY)
+EIDS_OF_IPSEC = (0xEB, 0xED)
 PADDED = (ip.HOP_BY_HOP, ip.DESTINATION)
 HOPS = {1: 1, 2: 64, 3: 255}
 LINK_LOCAL = 0xFE80 << 112
@@ -107,6 +108,9 @@ class Net:
     contexts: tuple[Context, ...] = ()
     src: bytes = b""
     dst: bytes = b""
+    ipsec: Callable[[Reader], tuple[int, bytes, bool]] | None = None
+    """Reads a compressed AH or ESP behind the octet of EID 5 or 6: protocol, header, and whether
+    another compressed header follows. None: those EIDs are refused."""
 
     def iids(self) -> tuple[int | None, int | None]:
         """Of the frame."""
@@ -502,6 +506,8 @@ class Layers:
                 if layer.elided and not missing:
                     right = right_checksum(Rest(ip.UDP, behind, owner))
                     behind = behind[:6] + right + behind[8:]
+            elif layer.kind == ip.ESP:
+                behind = layer.octets + behind
             else:
                 behind = bytes([layer.next or 0]) + layer.octets + behind
         return behind
@@ -509,7 +515,10 @@ class Layers:
     def length(self) -> int:
         """Octets of all headers."""
         sizes = {ip.IPV6: 40, ip.UDP: 8}
-        return sum(sizes.get(layer.kind, 1 + len(layer.octets)) for layer in self.found)
+        own = [len(layer.octets) + (layer.kind != ip.ESP) for layer in self.found]
+        return sum(
+            sizes.get(layer.kind, octets) for layer, octets in zip(self.found, own, strict=True)
+        )
 
 
 def headers(octets: Reader, net: Net) -> Layers:
@@ -523,6 +532,10 @@ def headers(octets: Reader, net: Net) -> Layers:
             layer, nh = read_iphc(octets, inside(layers.innermost()), net)
         elif nhc >> 4 == 0xE and nhc >> 1 & 7 < 5:
             layer, nh = read_extension(octets, nhc)
+        elif nhc in EIDS_OF_IPSEC and net.ipsec:
+            protocol, header, nh = net.ipsec(octets)
+            layer = Layer(protocol, header[protocol == ip.AH :])
+            layer.next = header[0] if protocol == ip.AH and not nh else None
         elif nhc >> 3 == 0x1E:
             layer, nh = read_udp(octets, nhc), False
             if layer.elided and not layers.may_elide():

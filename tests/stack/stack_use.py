@@ -21,6 +21,7 @@ from tests.stack.calls import OK, SEAL, Ccm
 from tests.stack.conftest import KINDS, DeepTarget, target_named
 from tests.stack.link import (
     test_admit,
+    test_csma,
     test_frame_security,
     test_link_residue,
     test_second_life,
@@ -41,6 +42,7 @@ from tests.stack.net import (
     test_ipsec,
     test_ipsec_state,
     test_ipv6,
+    test_ipv6_node,
     test_lowpan,
     test_lowpan_fragments,
     test_lowpan_ipsec,
@@ -329,6 +331,22 @@ def network(deepest: Deepest) -> None:
     test_lowpan_fragments.test_any_sequence(target, 2)
 
 
+def nodes(deepest: Deepest) -> None:
+    """A node of IPv6, and the MAC below it."""
+    target = deepest.target(*test_ipv6_node.HEADERS)
+    for case in (
+        *(test_ipv6_node.test_answers, test_ipv6_node.test_forwards, test_ipv6_node.test_errors),
+        *(test_ipv6_node.test_own_datagrams, test_ipv6_node.test_next_hops),
+    ):
+        case(target)
+    target = deepest.target(*test_csma.HEADERS)
+    for case in (
+        *(test_csma.test_a_frame_and_its_ack, test_csma.test_retries, test_csma.test_backoffs),
+        *(test_csma.test_whose_frames, test_csma.test_repeated_frames),
+    ):
+        case(target)
+
+
 def ipsec(deepest: Deepest) -> None:
     """Packets under every suite: sent, received, refused, under new keys."""
     target = deepest.target(*test_ipsec.HEADERS)
@@ -358,6 +376,7 @@ PARTS: tuple[Callable[[Deepest], None], ...] = (
     tsch,
     tinysec,
     network,
+    nodes,
     ipsec,
 )
 

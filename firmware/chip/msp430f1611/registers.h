@@ -161,6 +161,7 @@
 /* TxCTL and TxCCTLn of both timers. */
 #define TSSEL_ACLK 0x0100u
 #define TSSEL_SMCLK 0x0200u
+#define ID_8 0x00C0u
 #define MC_UP 0x0010u
 #define MC_CONTINUOUS 0x0020u
 #define TCLR 0x0004u

@@ -133,7 +133,7 @@ void cc2420_tune(uint8_t channel)
 
 /* PANID and SHORTADR lie one behind the other, least significant octets first (data sheet, memory
  * map). */
-void cc2420_recognise(uint16_t pan, uint16_t address)
+void cc2420_recognise(uint16_t pan, uint16_t address, bool acknowledge)
 {
     cc2420_pin_select();
     spi_write1(CC2420_RAM_FIRST(CC2420_RAM_PANID));
@@ -144,7 +144,8 @@ void cc2420_recognise(uint16_t pan, uint16_t address)
     spi_write1((uint8_t)(address >> 8));
     spi_end();
     cc2420_pin_release();
-    write_register(CC2420_MDMCTRL0, CC2420_MDMCTRL0_PLAIN | CC2420_MDMCTRL0_ADR_DECODE);
+    write_register(CC2420_MDMCTRL0, CC2420_MDMCTRL0_PLAIN | CC2420_MDMCTRL0_ADR_DECODE |
+                                        (acknowledge ? CC2420_MDMCTRL0_AUTOACK : 0));
 }
 
 void cc2420_listen(void)
@@ -158,6 +159,19 @@ void cc2420_send(void)
     strobe(CC2420_STXON);
     /* there is time for it before the preamble; the receiver is on after the frame */
     cc2420_flush_rx();
+}
+
+/* STXONCCA does nothing while the channel is in use: TX_ACTIVE tells. */
+bool cc2420_send_clear(void)
+{
+    bool begun = false;
+    cc2420_pin_select();
+    if ((spi_exchange(CC2420_SNOP) & CC2420_TX_ACTIVE) == 0) {
+        (void)spi_exchange(CC2420_STXONCCA);
+        begun = (spi_exchange(CC2420_SNOP) & CC2420_TX_ACTIVE) != 0;
+    }
+    cc2420_pin_release();
+    return begun;
 }
 
 bool cc2420_sent(void)

@@ -45,8 +45,9 @@ void cc2420_turn_quickly(void);
 void cc2420_tune(uint8_t channel);
 
 /** From now on the radio drops frames that are neither for the node `address` of `pan` nor
- *  broadcast. */
-void cc2420_recognise(uint16_t pan, uint16_t address);
+ *  broadcast. With `acknowledge` it acknowledges data and command frames for that node that ask for
+ *  it, 12 symbol periods after their end. */
+void cc2420_recognise(uint16_t pan, uint16_t address, bool acknowledge);
 
 /** Empties RXFIFO, then receiver on. */
 void cc2420_listen(void);
@@ -55,6 +56,11 @@ void cc2420_listen(void);
  *  the first preamble symbol comes 12 symbol periods (192 us) after it, or 8 (128 us). RXFIFO is
  *  emptied; after the frame the receiver is on. cc2420_sent is to follow at once. */
 void cc2420_send(void);
+
+/** Sends the frame in TXFIFO if the channel is clear, and leaves RXFIFO alone. The frame stays in
+ *  TXFIFO.
+ *  @retval false  the channel is in use, or the radio sends already: nothing was done */
+WM_NODISCARD bool cc2420_send_clear(void);
 
 /** Waits until the engine has secured the frame that is being sent, 0.3 ms at most.
  *  @retval false  the engine failed: the frame is cut off before its first octet that may not be

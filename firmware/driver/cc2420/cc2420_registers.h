@@ -58,6 +58,7 @@
 /* no address decoding, FCS made and checked, no automatic acknowledgement */
 #define CC2420_MDMCTRL0_PLAIN 0x02E2u
 #define CC2420_MDMCTRL0_ADR_DECODE 0x0800u
+#define CC2420_MDMCTRL0_AUTOACK 0x0010u
 #define CC2420_TXCTRL_SHORT 0x80FFu /* TX_TURNAROUND 0: 8 symbol periods; the rest as after reset */
 #define CC2420_RXCTRL1_RECOMMENDED 0x2A56u /* RXBPF_LOCUR, as the data sheet asks */
 #define CC2420_IOCFG0_FIFOP_LATE 0x007Fu   /* FIFOP at the end of a frame only */

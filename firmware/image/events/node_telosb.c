@@ -23,7 +23,7 @@ void node_tick_start(uint32_t clock_hz, uint16_t hz)
 
 void node_recognise(uint16_t pan, uint16_t address)
 {
-    cc2420_recognise(pan, address);
+    cc2420_recognise(pan, address, false);
 }
 
 void node_listen(uint8_t channel, bool stamp)

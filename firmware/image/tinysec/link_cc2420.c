@@ -75,7 +75,7 @@ bool link_open(void)
 void link_start(void)
 {
     link.random = draw_seed(tinysec_setup_block.seed);
-    cc2420_recognise(tinysec_setup_block.group, tinysec_setup_block.address);
+    cc2420_recognise(tinysec_setup_block.group, tinysec_setup_block.address, false);
     cc2420_tune(CHANNEL);
     tick_capture(true);
     cc2420_listen();

@@ -20,7 +20,8 @@ def net(source: Random) -> Net:
         Context(source.getrandbits(128), source.choice((0, 16, 40, 61, 64, 64, 64, 72, 112, 128)))
         for _ in range(count)
     )
-    return Net(contexts, *(source.randbytes(source.choice((2, 2, 8, 8, 0))) for _ in "sd"))
+    src, dst = (source.randbytes(source.choice((2, 2, 8, 8, 0))) for _ in "sd")
+    return Net(contexts, src, dst)
 
 
 def tail(source: Random, known: int | None) -> int:

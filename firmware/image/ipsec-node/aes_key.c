@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "aes_key.h"
+#include "engine.h"
+
+#define ENGINE_KEYS 2u
+
+WM_CIPHER_KEY_CHECK(engine_key_t);
+WM_CIPHER_KEY_CHECK(aes_both_key);
+
+static const uint8_t *held[ENGINE_KEYS]; /* what the engine has in each place */
+static uint8_t last;
+
+static void encrypt(const void *schedule, wm_block128 *block)
+{
+    const uint8_t *octets = schedule;
+    if (held[last] != octets) {
+        last ^= 1u;
+        if (held[last] != octets) {
+            engine_key(last, octets);
+            held[last] = octets;
+        }
+    }
+    engine_begin();
+    engine_encrypt(last, block);
+}
+
+/* After a failure nobody knows what the engine holds. */
+static bool failed(const void *schedule)
+{
+    (void)schedule;
+    bool yes = engine_failed();
+    if (yes) {
+        held[0] = held[1] = NULL;
+    }
+    return yes;
+}
+
+static void rekey(void *schedule, const uint8_t key[16])
+{
+    __builtin_memcpy(schedule, key, 16);
+    held[0] = held[1] = NULL;
+}
+
+static const wm_aes128 *cpu_of(const void *schedule)
+{
+    return (const void *)((const uint8_t *)schedule + offsetof(aes_both_key, schedule.cpu) -
+                          offsetof(aes_both_key, schedule));
+}
+
+static void encrypt_by_cpu(const void *schedule, wm_block128 *block)
+{
+    wm_aes128_tab_encrypt(cpu_of(schedule), block);
+}
+
+static void decrypt(const void *schedule, wm_block128 *block)
+{
+    wm_aes128_small_decrypt(cpu_of(schedule), block);
+}
+
+static const wm_cipher_ops by_engine = {
+    .encrypt = encrypt, .rekey = rekey, .failed = failed, .block_octets = 16};
+static const wm_cipher_ops both_by_engine = {
+    .encrypt = encrypt, .decrypt = decrypt, .failed = failed, .block_octets = 16};
+static const wm_cipher_ops both_by_cpu = {
+    .encrypt = encrypt_by_cpu, .decrypt = decrypt, .block_octets = 16};
+
+wm_cipher *aes_key_make(aes_key *key, const uint8_t octets[16], bool engine)
+{
+    if (engine) {
+        rekey(key->engine.schedule, octets);
+        key->engine.cipher.ops = &by_engine;
+    } else {
+        wm_aes128_tab_init(&key->cpu, octets);
+    }
+    return &key->cipher;
+}
+
+wm_cipher *aes_both_key_make(aes_both_key *key, const uint8_t octets[16], bool engine)
+{
+    rekey(key->schedule.octets, octets);
+    wm_aes128_expand(&key->schedule.cpu, octets);
+    key->cipher.ops = engine ? &both_by_engine : &both_by_cpu;
+    return &key->cipher;
+}

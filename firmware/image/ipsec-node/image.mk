@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# A mote with IPv6 over 6LoWPAN, with IPsec and without. For boards with csma_radio.c and a flash
+# driver.
+IPSEC_NODE := $(FW)/image/ipsec-node
+IPSEC_NODE_ALL := $(MCU) $(PARTS) $(STACK) $(HASHES) $(NET) \
+	$(addprefix $(IPSEC_NODE)/,main.c link.c net.c udp.c time.c phase.c setup.S)
+
+# A TelosB has no room for all suites at once: the images ipsec-node-aes, -cbc, -cbc-sha1, -sha1 and -sha256 share them.
+IPSEC_NODE_SECURED := $(IPSEC_NODE_ALL) $(addprefix $(IPSEC_NODE)/,protect_ipsec.c suite.c aes_key.c)
+IPSEC_NODE_SUITES := $(if $(filter telosb,$(BOARD)),aes cbc cbc-sha1 sha1 sha256,all)
+
+IMAGES += ipsec-node-none $(IPSEC_NODE_SUITES:%=ipsec-node-%)
+SOURCES_ipsec-node-none := $(IPSEC_NODE_ALL) $(IPSEC_NODE)/protect_none.c
+$(foreach s,$(IPSEC_NODE_SUITES),$(eval \
+    SOURCES_ipsec-node-$s := $(IPSEC_NODE_SECURED) $(IPSEC_NODE)/suite_$s.c))
+
+LEAST_FLASH += $(wildcard $(IPSEC_NODE)/*.c $(ROOT)stack/src/store/*.c) $(ROOT)stack/src/link/csma.c

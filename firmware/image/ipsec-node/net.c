@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Buffers of whole packets: two in which fragments are put together, and two for what is answered,
+ * sent, or waits to be sent. When a packet is whole its buffer is changed for a free one, so no
+ * packet is copied. */
+#include "net.h"
+#include <wardmote/lowpan_fragments.h>
+#include <wardmote/octets.h>
+#include "phase.h"
+#include "time.h"
+
+#define SLOTS 2u
+#define SPARE 2u
+#define BUFFERS (SLOTS + SPARE)
+#define REASSEMBLY_S 5u
+#define DISPATCH_FRAGMENT 0xC0u /* 11000 and 11100: RFC 4944 5.3 */
+#define DISPATCH_FRAGMENT_MASK 0xD8u
+
+typedef struct waiting {
+    uint8_t *packet; /* NULL: none */
+    uint16_t len, next;
+} waiting;
+
+static const ipsec_node_setup *setup;
+static wm_ipv6_node *node;
+static wm_lowpan lowpan;
+static uint8_t buffer[BUFFERS][IPSEC_NODE_DATAGRAM];
+static uint8_t *spare[SPARE];
+static wm_lowpan_slot slots[SLOTS];
+static wm_lowpan_reassembly reassembly = {.slots = slots,
+                                          .timeout = REASSEMBLY_S * TIME_HZ,
+                                          .size = IPSEC_NODE_DATAGRAM,
+                                          .count = SLOTS,
+                                          .per_sender = 1};
+static waiting queue[SPARE]; /* the first is being sent */
+static wm_lowpan_sending sending;
+static uint16_t tag;
+static uint8_t *room; /* given out by net_room */
+
+static uint8_t *take_spare(void)
+{
+    for (uint8_t n = 0; n < SPARE; n++) {
+        if (spare[n] != NULL) {
+            uint8_t *taken = spare[n];
+            spare[n] = NULL;
+            return taken;
+        }
+    }
+    ipsec_node_report_block.busy++;
+    return NULL;
+}
+
+static void give_back(uint8_t *packet)
+{
+    for (uint8_t n = 0; n < SPARE; n++) {
+        if (spare[n] == NULL) {
+            spare[n] = packet;
+            return;
+        }
+    }
+}
+
+wm_status net_start(const ipsec_node_setup *from, wm_ipv6_node *own)
+{
+    setup = from;
+    node = own;
+    if (setup->layout > WM_LOWPAN_IPSEC_DRAFT) {
+        return WM_ERR_PARAM;
+    }
+    lowpan.contexts = setup->context;
+    lowpan.context_count = IPSEC_NODE_CONTEXTS;
+    lowpan.ipsec = setup->layout;
+    lowpan.ah_len = setup->ah_len;
+    for (uint8_t n = 0; n < SLOTS; n++) {
+        slots[n].packet = buffer[n];
+    }
+    for (uint8_t n = 0; n < SPARE; n++) {
+        spare[n] = buffer[SLOTS + n];
+    }
+    return WM_OK;
+}
+
+static void put_link(wm_lowpan_link *link, uint16_t src, uint16_t dst)
+{
+    link->src.len = link->dst.len = 2;
+    wm_store_be16(link->src.octet, src);
+    wm_store_be16(link->dst.octet, dst);
+}
+
+/* The first packet of the queue is done with. */
+static void drop_first(void)
+{
+    give_back(queue[0].packet);
+    for (uint8_t n = 1; n < SPARE; n++) {
+        queue[n - 1u] = queue[n];
+    }
+    queue[SPARE - 1u].packet = NULL;
+    ipsec_node_report_block.packets_out++;
+}
+
+/* The first frame of the first packet. */
+static wm_status begin(uint8_t *frame, uint8_t size, uint16_t *len)
+{
+    wm_lowpan_link link;
+    put_link(&link, setup->address, queue[0].next);
+    return wm_lowpan_send(&sending, &lowpan, &link, queue[0].packet, queue[0].len,
+                          setup->elide_checksum != 0, tag++, frame, size, len);
+}
+
+/* Sends the next frame of the first packet, or the first of the next one. */
+static void send(bool begins)
+{
+    uint8_t phase = phase_enter(IPSEC_NODE_COMPRESS);
+    while (queue[0].packet != NULL) {
+        uint8_t size;
+        uint8_t *frame = link_payload(&size);
+        uint16_t len = 0;
+        wm_status status =
+            begins ? begin(frame, size, &len) : wm_lowpan_send_next(&sending, frame, size, &len);
+        if (status == WM_OK && len != 0 && link_send(queue[0].next, (uint8_t)len) == WM_OK) {
+            break;
+        }
+        drop_first(); /* sent as a whole, or impossible to send */
+        begins = true;
+    }
+    (void)phase_enter(phase);
+}
+
+void link_done(bool sent)
+{
+    if (queue[0].packet == NULL) {
+        return;
+    }
+    if (!sent) { /* without one fragment the others are worth nothing */
+        drop_first();
+    }
+    send(!sent);
+}
+
+static void enqueue(uint8_t *packet, uint16_t len, uint16_t next)
+{
+    uint8_t n = 0;
+    while (queue[n].packet != NULL) { /* there is a place for each buffer that is not spare */
+        n++;
+    }
+    queue[n].packet = packet;
+    queue[n].len = len;
+    queue[n].next = next;
+    if (n == 0) {
+        send(true);
+    }
+}
+
+uint8_t *net_room(void)
+{
+    if (room == NULL) {
+        room = take_spare();
+    }
+    return room;
+}
+
+void net_send(uint16_t len, uint16_t next)
+{
+    uint8_t *packet = room;
+    room = NULL;
+    if (len == 0) {
+        give_back(packet);
+    } else {
+        enqueue(packet, len, next);
+    }
+}
+
+/* A whole packet, in a buffer that belongs to nobody else. */
+static void take_packet(uint8_t *packet, uint16_t len)
+{
+    uint16_t next = 0;
+    (void)phase_enter(IPSEC_NODE_ANSWER);
+    wm_ipv6_verdict verdict =
+        wm_ipv6_receive(node, packet, IPSEC_NODE_DATAGRAM, &len, time_now(), &next);
+    ipsec_node_report_block.packets_in += verdict == WM_IPV6_TAKEN || verdict == WM_IPV6_ANSWER;
+    ipsec_node_report_block.forwarded += verdict == WM_IPV6_FORWARD;
+    ipsec_node_report_block.packets_refused += verdict == WM_IPV6_DROPPED;
+    ipsec_node_report_block.ipsec_refused += verdict == WM_IPV6_REFUSED;
+    if (verdict == WM_IPV6_FORWARD || verdict == WM_IPV6_ANSWER) {
+        enqueue(packet, len, next);
+    } else {
+        give_back(packet);
+    }
+}
+
+/* The slot whose packet is whole gets a spare buffer in its place. Without one, the packet is
+ * lost. */
+static uint8_t *exchange(const uint8_t *packet)
+{
+    for (uint8_t n = 0; n < SLOTS; n++) {
+        if (slots[n].packet == packet) {
+            uint8_t *fresh = take_spare();
+            uint8_t *whole = fresh == NULL ? NULL : slots[n].packet;
+            slots[n].packet = fresh == NULL ? slots[n].packet : fresh;
+            return whole;
+        }
+    }
+    return NULL;
+}
+
+static uint8_t *take_fragment(const link_frame *frame, const wm_lowpan_link *link, uint16_t *len)
+{
+    const uint8_t *packet = NULL;
+    wm_status status = wm_lowpan_reassemble(&reassembly, &lowpan, link, frame->payload, frame->len,
+                                            time_now(), &packet, len);
+    ipsec_node_report_block.lowpan_refused += status != WM_OK;
+    return status == WM_OK && packet != NULL ? exchange(packet) : NULL;
+}
+
+static uint8_t *take_whole(const link_frame *frame, const wm_lowpan_link *link, uint16_t *len)
+{
+    wm_lowpan_expanded expanded;
+    uint8_t *packet = take_spare();
+    if (packet == NULL) {
+        return NULL;
+    }
+    if (wm_lowpan_expand(&lowpan, link, frame->payload, frame->len, 0, packet, IPSEC_NODE_DATAGRAM,
+                         &expanded) != WM_OK) {
+        ipsec_node_report_block.lowpan_refused++;
+        give_back(packet);
+        return NULL;
+    }
+    *len = expanded.len;
+    return packet;
+}
+
+void net_take(const link_frame *frame)
+{
+    wm_lowpan_link link;
+    uint16_t len = 0;
+    bool fragment =
+        frame->len != 0 && (frame->payload[0] & DISPATCH_FRAGMENT_MASK) == DISPATCH_FRAGMENT;
+    uint8_t phase = phase_enter(IPSEC_NODE_EXPAND);
+    put_link(&link, frame->src, frame->dst);
+    uint8_t *packet = fragment ? take_fragment(frame, &link, &len) : take_whole(frame, &link, &len);
+    if (packet != NULL) {
+        take_packet(packet, len);
+    }
+    (void)phase_enter(phase);
+}

@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Motes with image `ipsec-node`, and a host that talks to them in frames made by the models of the
+tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, partial
+from typing import Any
+
+from tests.model import fragments_model, ipsec_model, lowpan_ipsec_model
+from tests.model.ipsec_model import Sa
+from tests.model.lowpan_model import Context, Net, expand
+from wardmote import prototypes
+from wardmote._motes import Simulation
+from wardmote.boards import BOARDS
+from wardmote.paths import BUILD, ROOT
+from wardmote.units import PS_PER_S
+
+MS = PS_PER_S // 1000
+PAN, CHANNEL = 0xBEEF, 26
+ROUTER = 1
+"""Short address of the host, in the place of the border router."""
+MOTES = bytes.fromhex("fd000000000000000000000000000000")
+HOST = bytes.fromhex("fd000000000000010000000000000001")
+ECHO = 0xF0B7
+EMPTY_STORE = bytes.fromhex("a5230100 0000eb3c").ljust(128, b"\xff") + bytes.fromhex(
+    "00ffffffffffffff 5a240000 00003479"
+).ljust(128, b"\xff")
+STORE = 0x1000
+CONTEXTS = (
+    Context(int.from_bytes(MOTES, "big"), 64),
+    Context(int.from_bytes(HOST[:8] + bytes(8), "big"), 64),
+)
+ENCRYPTIONS = ["", "null", "aes_cbc", "aes_ctr", "aes_ccm_8", "aes_ccm_16", "aes_ccm_8_iiv"]
+INTEGRITIES = ["", "hmac_sha1_96", "hmac_sha256_128", "aes_xcbc_96", "aes_cmac_96"]
+IN, OUT = 1, 2
+PROTECT, BYPASS = 2, 1
+
+
+@cache
+def headers() -> prototypes.Prototypes:
+    """Declarations of the image's header."""
+    return prototypes.read_public(ROOT, ROOT / "firmware/image/ipsec-node/ipsec_node_block.h")
+
+
+def short(number: int) -> int:
+    """Short address of mote `number`, from 1 on."""
+    return 0xA0 + number
+
+
+def address(number: int) -> bytes:
+    """IPv6 address of that mote."""
+    return MOTES[:8] + bytes.fromhex("000000fffe00") + short(number).to_bytes(2, "big")
+
+
+def sa_of(direction: int, sa: Sa, group: int = 1) -> dict[str, Any]:
+    """A SA as the block has it."""
+    return {
+        "spi": sa.spi,
+        "direction": direction,
+        "protocol": 51 if sa.suite.is_ah else 50,
+        "encryption": ENCRYPTIONS.index(sa.suite.encryption),
+        "integrity": INTEGRITIES.index(sa.suite.integrity),
+        "group": group,
+        "salt": sa.salt,
+        "key": sa.key.ljust(16, b"\0"),
+        "integrity_key": sa.integrity_key.ljust(32, b"\0"),
+    }
+
+
+def setup(number: int, sas: Sequence[dict[str, Any]] = (), **values: Any) -> dict[str, Any]:
+    """Members of the block of mote `number`, beside the host: with SAs, the host's packets are
+    protected; else everything goes in clear."""
+    if sas:
+        groups = {"ah": 0, "esp": 0}
+        for sa in sas:
+            groups["ah" if sa["protocol"] == 51 else "esp"] = sa["group"]
+        policy = [{"remote": HOST, "prefix": 128, "action": PROTECT} | groups]
+    else:
+        policy = [{"action": BYPASS}]
+    made = {
+        "magic": headers().constants["IPSEC_NODE_MAGIC"],
+        "pan": PAN,
+        "address": short(number),
+        "seed": 0x1234 + number,
+        "clock_hz": 8_000_000,
+        "channel": CHANNEL,
+        "layout": 1,
+        "ipv6": address(number),
+        "context": [{"prefix": context.prefix.to_bytes(16, "big"), "prefix_len": context.bits}
+                    for context in CONTEXTS],
+        "routes": 1,
+        "route": [{"prefix": 0, "next": ROUTER}],
+        "policies": len(policy),
+        "policy": policy,
+        "sas": len(sas),
+        "sa": list(sas),
+        "ext_prefix": bytes(6),
+    } | values  # fmt: skip
+    return made
+
+
+class Host:
+    """The host, in the place of a border router: a station that talks to the motes."""
+
+    def __init__(self, simulation: Simulation, ah_len: int) -> None:
+        """`ah_len` is the Payload Length of AH that is left out."""
+        self.simulation, self.ah_len = simulation, ah_len
+        self.station = simulation.add_station("host", channel=CHANNEL, pan=PAN, short=ROUTER)
+        self.sequence = self.tag = 0
+        self.seen: dict[bytes, int] = {}  # the sequence number last heard, by sender
+        self.pieces = fragments_model.Reassembly(4, 2, 10**9)
+        self.sizes: list[int] = []
+        """Octets of the payloads of frames to the host, repeated ones apart."""
+
+    def net(self, src: int, dst: int) -> Net:
+        """What both sides of a frame know."""
+        ipsec = partial(lowpan_ipsec_model.read, lowpan_ipsec_model.PAPER, length=self.ah_len)
+        return Net(CONTEXTS, src.to_bytes(2, "big"), dst.to_bytes(2, "big"), ipsec)
+
+    def frame(self, to: int, payload: bytes) -> None:
+        """Sends a frame of data behind those that wait."""
+        self.sequence += 1
+        head = (0x8861 if to != 0xFFFF else 0x8841).to_bytes(2, "little")
+        head += bytes([self.sequence & 0xFF])
+        head += b"".join(n.to_bytes(2, "little") for n in (PAN, to, ROUTER))
+        self.simulation.send(self.station, head + payload)
+
+    def send(self, to: int, packet: bytes) -> None:
+        """Sends a packet with its headers as they are, in fragments where it must be."""
+        for payload in self.fragments(packet):
+            self.frame(to, payload)
+
+    def fragments(self, packet: bytes) -> Iterator[bytes]:
+        """The payloads of its frames."""
+        if len(packet) < 114:
+            yield b"\x41" + packet
+            return
+        self.tag += 1
+        yield fragments_model.frag1(len(packet), self.tag, b"\x41" + packet[:96])
+        for at in range(96, len(packet), 104):
+            yield fragments_model.fragn(len(packet), self.tag, at, packet[at : at + 104])
+
+    def packets(self) -> list[bytes]:
+        """What the motes have sent to the host since the last call."""
+        found = []
+        for _, _, _, octets, right in self.simulation.heard(self.station):
+            src = octets[7:9]
+            ours = octets[0] & 7 == 1 and octets[5:7] == ROUTER.to_bytes(2, "little")
+            if right and ours and self.seen.get(src) != octets[2]:
+                self.seen[src] = octets[2]
+                payload = octets[9:-2]
+                self.sizes.append(len(payload))
+                found += self.take(payload, int.from_bytes(src, "little"))
+        return found
+
+    def take(self, payload: bytes, src: int) -> list[bytes]:
+        """The packet that a frame completes."""
+        net = self.net(src, ROUTER)
+        if payload[0] >> 3 in (0b11000, 0b11100):
+            status, packet = self.pieces.take(payload, net, 0)
+            assert status == "WM_OK"
+            return [packet] if packet else []
+        return [expand(payload, net)]
+
+    def ask(self, to: int, packet: bytes, ms: int = 400) -> list[bytes]:
+        """Sends a packet and returns what is sent to the host afterwards."""
+        self.packets()
+        self.send(to, packet)
+        self.simulation.run_until(self.simulation.now_ps + ms * MS)
+        return self.packets()
+
+
+class Motes:
+    """Motes with the image; the host's frames reach all of them."""
+
+    def __init__(
+        self,
+        *setups: Mapping[str, Any],
+        board: str = "telosb",
+        image: str = "ipsec-node-aes",
+        store: bytes = EMPTY_STORE,
+        seed: int = 1,
+    ) -> None:
+        """Boots them."""
+        self.model = BOARDS[board].model
+        self.setup = headers().layout("ipsec_node_setup", self.model)
+        self.report_layout = headers().layout("ipsec_node_report", self.model)
+        self.simulation = Simulation(seed)
+        elf = (BUILD / f"firmware/{board}/{image}.elf").read_bytes()
+        for number, values in enumerate(setups):
+            self.simulation.add_mote(board, elf, f"mote{number + 1}", clock_hz=values["clock_hz"])
+            self.simulation.write(number, STORE, store)
+            place, _ = self.simulation.symbol(number, "ipsec_node_setup_block")
+            self.simulation.write(number, place, self.setup.pack(**values))
+        self.host = Host(self.simulation, setups[0].get("ah_len") or 4)
+        self.simulation.run_until(200 * MS)
+
+    def report(self, mote: int = 0) -> dict[str, Any]:
+        """`ipsec_node_report`."""
+        place, _ = self.simulation.symbol(mote, "ipsec_node_report_block")
+        octets = self.simulation.read(mote, place, self.report_layout.size)
+        return self.report_layout.unpack(bytes(octets))
+
+
+def echo_request(number: int, data: bytes, port: int = ECHO) -> bytes:
+    """A UDP datagram from the host to a mote's echo server."""
+    to = address(number)
+    udp = ipsec_model.udp(HOST, to, (0xF0B0, port), data)
+    return ipsec_model.ipv6(HOST, to, 17, udp)
