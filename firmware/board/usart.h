@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file usart.h
- *  The serial line of a board as a transmitter: 8 data bits, no parity, one stop bit. A chip or an image
+ *  The serial line of a board: 8 data bits, no parity, one stop bit. A chip or an image
  *  implements it. */
 #ifndef BOARD_USART_H
 #define BOARD_USART_H
@@ -17,5 +17,8 @@ void usart_send(void);
 /** What the handler calls.
  *  @retval false  there is no further octet */
 bool usart_next(uint8_t *octet);
+
+/** What the handler of an octet that has come calls. A TelosB's line brings none. */
+void usart_take(uint8_t octet);
 
 #endif

@@ -109,6 +109,8 @@ def test_another_key_or_file_makes_another_image(out: Path, tmp_path: Path) -> N
 def test_a_wrong_key_file_stops_the_build(out: Path, tmp_path: Path, text: str, why: str) -> None:
     """One line says what is wrong with it, without the key; the image before stays."""
     keys = tmp_path / "keys"
+    keys.write_text(FILE)
+    assert make(out, keys, "auth").returncode == 0
     keys.write_text(text)
     before = (out / "tinysec-auth.elf").stat().st_mtime_ns
     made = make(out, keys, "auth")

@@ -9,9 +9,9 @@ FLAG, ESCAPE, XOR = 0x7E, 0x7D, 0x20
 NO_ACK = 0x42
 
 
-def frame(message: bytes) -> bytes:
+def frame(message: bytes, begin: bytes = bytes([NO_ACK])) -> bytes:
     """The frame of a message: dst, type, group, length, data."""
-    inner = bytes([NO_ACK]) + message
+    inner = begin + message
     inner += crc(inner).to_bytes(2, "little")
     inner = inner.replace(b"\x7d", b"\x7d\x5d").replace(b"\x7e", b"\x7d\x5e")
     return b"\x7e" + inner + b"\x7e"

@@ -37,6 +37,8 @@
 #define U2X 0x02u
 #define UDRIE 0x20u
 #define TXEN 0x08u
+#define RXEN 0x10u
+#define RXCIE 0x80u
 
 /* EEPROM. */
 #define EECR REG8(0x3C)
@@ -97,6 +99,7 @@
 #define VECTOR_TIMER1_COMPARE_A __vector_12
 #define VECTOR_TIMER1_OVERFLOW __vector_14
 #define VECTOR_SPI __vector_17
+#define VECTOR_USART0_RECEIVED __vector_18
 #define VECTOR_USART0_EMPTY __vector_19
 
 #endif

@@ -4,7 +4,7 @@
 TINYSEC_IMAGE := $(FW)/image/tinysec
 TINYSEC_LINK := link_$(notdir $(DRIVER)).c $(if $(filter %/cc2420,$(DRIVER)),frame.c $(notdir $(wildcard $(TINYSEC_IMAGE)/node_$(BOARD)*)))
 TINYSEC_ALL := $(MCU) $(PARTS) \
-	$(addprefix $(TINYSEC_IMAGE)/,main.c loop.c roles.c route.c serial.c crc.c $(TINYSEC_LINK))
+	$(addprefix $(TINYSEC_IMAGE)/,main.c loop.c roles.c route.c serial.c serial_in.c crc.c $(TINYSEC_LINK))
 TINYSEC_SECURED := $(STACK) $(wildcard $(ROOT)stack/src/tinysec/*.c) \
 	$(addprefix $(TINYSEC_IMAGE)/,protect_tinysec.c iv_store_$(notdir $(CHIP)).c)
 TINYSEC_SKIPJACK := $(TINYSEC_ALL) $(TINYSEC_SECURED) $(TINYSEC_IMAGE)/cipher_skipjack.c

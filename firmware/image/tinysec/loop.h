@@ -10,6 +10,7 @@ typedef enum loop_event {
     LOOP_TAKE, /**< urgent: octets of a packet are there */
     LOOP_MAKE, /**< urgent: the channel is ours, a packet must be made */
     LOOP_RECEIVED,
+    /** a packet is sent or given up, or the serial line has brought something */
     LOOP_SENT,
     LOOP_REST, /**< a rest that was asked for is over */
     LOOP_EVENTS

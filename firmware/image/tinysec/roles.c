@@ -93,6 +93,14 @@ static void base_begin(void)
     link_rest(REST_OCTETS);
 }
 
+/* What a computer sends goes onto the air, in the base's mode, when the channel can be asked for. */
+static void base_sent(void)
+{
+    while (serial_first(&message) && send(&message)) {
+        serial_drop();
+    }
+}
+
 static void base_rested(void)
 {
     if (tinysec_report_block.state == TINYSEC_DONE) {
@@ -124,6 +132,6 @@ const role roles[] = {
     [TINYSEC_RECEIVER] = {nothing, count, nothing, nothing},
     [TINYSEC_SENDER] = {send_next, count, sender_sent, send_next},
     [TINYSEC_ROUTER] = {nothing, router_received, nothing, nothing},
-    [TINYSEC_BASE] = {base_start, base_received, nothing, base_rested},
+    [TINYSEC_BASE] = {base_start, base_received, base_sent, base_rested},
 };
 const unsigned char roles_count = sizeof roles / sizeof *roles;

@@ -19,7 +19,8 @@ typedef enum tinysec_role {
     TINYSEC_RECEIVER = 0, /**< counts what comes */
     TINYSEC_SENDER = 1,   /**< sends as fast as the channel allows */
     TINYSEC_ROUTER = 2,   /**< passes messages on by way of the landmark; see route.h */
-    /** begins journeys and takes their ends; gives every packet to the serial line */
+    /** begins journeys and takes their ends; gives every packet to the serial line, and sends what comes
+     *  on it */
     TINYSEC_BASE = 3
 } tinysec_role;
 
