@@ -123,12 +123,12 @@ int main(void)
                setup->channel >= 11 && setup->channel <= 26),
          IPSEC_NODE_AT_BLOCK);
     need(truth(clock_start(setup->clock_hz)), IPSEC_NODE_AT_CLOCK);
+    need(truth(board_start()), IPSEC_NODE_AT_RADIO); /* with the AES engine that keys may need */
     need(open_store(setup), IPSEC_NODE_AT_STORE);
     need(make_node(setup), IPSEC_NODE_AT_BLOCK);
     need(link_start(setup, &store), IPSEC_NODE_AT_BLOCK);
     need(net_start(setup, &node), IPSEC_NODE_AT_BLOCK);
     need(protect_start(setup, &store, &node), IPSEC_NODE_AT_SAS);
-    need(truth(board_start()), IPSEC_NODE_AT_RADIO);
     cycles_start();
     udp_start(setup, &node);
     csma_radio_start(setup->channel, setup->pan, setup->address);

@@ -2,11 +2,13 @@
 #include "board.h"
 #include "phase.h"
 #include "protect.h"
+#include <wardmote/counter_slot.h>
 #include <wardmote/ipv6.h>
 #include "suite.h"
 
 static wm_ipsec ipsec;
 static wm_ipsec_sa in[IPSEC_NODE_SAS], out[IPSEC_NODE_SAS];
+static wm_counter_slot counters[IPSEC_NODE_SAS];
 
 /* Algorithms that do not belong together wm_ipsec_start refuses. */
 static wm_status make_algorithms(const ipsec_node_sa *from, uint8_t number, bool engine,
@@ -34,7 +36,7 @@ static wm_status make_algorithms(const ipsec_node_sa *from, uint8_t number, bool
     return status;
 }
 
-static wm_status make_sa(const ipsec_node_setup *setup, uint8_t number)
+static wm_status make_sa(const ipsec_node_setup *setup, wm_counter_store *store, uint8_t number)
 {
     const ipsec_node_sa *from = &setup->sa[number];
     wm_ipsec_sa *to;
@@ -47,7 +49,8 @@ static wm_status make_sa(const ipsec_node_setup *setup, uint8_t number)
     }
     to->spi = from->spi;
     to->group = from->group;
-    to->slot = number;
+    wm_counter_slot_init(&counters[number], store, number);
+    to->counter = &counters[number].counter;
     __builtin_memcpy(to->salt, from->salt, sizeof to->salt);
     return make_algorithms(from, number, setup->engine != 0, to);
 }
@@ -79,7 +82,7 @@ wm_status protect_start(const ipsec_node_setup *setup, wm_counter_store *store, 
         return WM_ERR_PARAM;
     }
     for (uint8_t n = 0; n < setup->sas; n++) {
-        wm_status status = make_sa(setup, n);
+        wm_status status = make_sa(setup, store, n);
         if (status != WM_OK) {
             return status;
         }
@@ -87,7 +90,6 @@ wm_status protect_start(const ipsec_node_setup *setup, wm_counter_store *store, 
     ipsec.in = in;
     ipsec.out = out;
     ipsec.policies = setup->policy;
-    ipsec.store = store;
     ipsec.count = setup->policies;
     ipsec.profile = setup->study != 0 ? WM_IPSEC_STUDY : WM_IPSEC_STANDARD;
     node->ipsec = &ipsec;
