@@ -28,8 +28,8 @@ MODULES = (
 
 @dataclass
 class LinuxHost(Guest):
-    """The guest, from `built` (build/peers/linux); `lines` are for `ip`, `steps` for host.c after
-    them."""
+    """The guest, from `built` (build/peers/linux); `steps` are for host.c, `lines` for `ip`
+    after them."""
 
     built: Path
     lines: Sequence[str]
@@ -42,8 +42,8 @@ class LinuxHost(Guest):
         (home / "lines").write_text("\n".join(self.lines) + "\n")
         steps = [f"load {name}" for name in (*MODULES, *self.modules)]
         steps.append("put /proc/sys/net/ipv6/conf/default/accept_ra 0")
-        steps.append(f"run {IP} -force -batch {home}/lines")
-        (home / "steps").write_text("\n".join((*steps, *self.steps)) + "\n")
+        steps += [*self.steps, f"run {IP} -force -batch {home}/lines"]
+        (home / "steps").write_text("\n".join(steps) + "\n")
         root = ["rootfstype=hostfs", "rootflags=/", "ro"]
         program = self.built.resolve() / "host"
         return KERNEL, [*root, f"init={program}", f"STEPS={home}/steps"]

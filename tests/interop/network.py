@@ -5,19 +5,25 @@ air's is simulated and passes while anything is on its way."""
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from ipaddress import IPv6Address
+from itertools import count
 
-from tests.interop.guest import PeerError
-from tests.interop.linux_host import LinuxHost
+from tests.interop.guest import AIR, PeerError
+from tests.interop.linux_host import IP, LinuxHost
 from tests.interop.stack_mote import StackMote
 from wardmote import _motes
-from wardmote.border.air import StationAir
+from wardmote.border.air import Node, StationAir
 from wardmote.border.ethernet import OWN_LINK_ADDRESS
+from wardmote.border.link import LowpanLink, ToAir
+from wardmote.border.lowpan import Layout, Lowpan
+from wardmote.border.mac import EVERYBODY, MPDU_MAX
 from wardmote.border.router import Router, Setup
 from wardmote.border.run import HostSide
 from wardmote.units import PS_PER_S
 
 LINUX_LINK = "02:00:00:00:00:01"
+LINUX_EXTENDED = bytes.fromhex("0200000000000001")
 STEP_PS = PS_PER_S // 100
 LOOK_S = 0.02
 PATIENCE_S = 10.0
@@ -32,6 +38,48 @@ def host_lines(setup: Setup) -> tuple[str, ...]:
         f"link set vec0 address {LINUX_LINK} mtu 1280 up",
         f"addr add {setup.hosts[1]}/{setup.hosts.prefixlen} dev vec0 nodad",
         f"route add {setup.motes} via {border} dev vec0",
+    )
+
+
+def radio_modules() -> tuple[str, ...]:
+    """What a 6LoWPAN host is made of."""
+    return (
+        *("net/ieee802154/ieee802154", "net/ieee802154/ieee802154_socket"),
+        *("net/mac802154/mac802154", "drivers/net/ieee802154/fakelb"),
+        *(f"net/6lowpan/{name}" for name in ("6lowpan", "nhc_udp", "nhc_hop", "nhc_dest")),
+        *(f"net/6lowpan/nhc_{name}" for name in ("fragment", "ipv6", "routing", "mobility")),
+        "net/ieee802154/6lowpan/ieee802154_6lowpan",
+    )
+
+
+def radio_lines(setup: Setup, motes: Mapping[IPv6Address, bytes]) -> tuple[str, ...]:
+    """How Linux comes to know its side when that is the air: the motes' extended addresses."""
+    return (
+        "link set lo up",
+        f"link set vec0 address {LINUX_LINK} up",
+        f"addr add {setup.hosts[1]}/{setup.hosts.prefixlen} dev lowpan0 nodad",
+        f"route add {setup.motes} dev lowpan0",
+        *(
+            f"neigh add {address} lladdr {extended.hex(':')} dev lowpan0 nud permanent"
+            for address, extended in motes.items()
+        ),
+    )
+
+
+def radio_steps(setup: Setup) -> tuple[str, ...]:
+    """The first radio of fakelb is Linux's, the second one our aerial."""
+    run = f"run {IP}"
+    return (
+        "run /usr/bin/iwpan dev wpan1 del",
+        "run /usr/bin/iwpan phy phy1 interface add mon0 type monitor",
+        f"{run} link set mon0 up",
+        f"{run} link set wpan0 address {LINUX_EXTENDED.hex(':')}",
+        f"run /usr/bin/iwpan dev wpan0 set pan_id {setup.pan:#x}",
+        f"run /usr/bin/iwpan dev wpan0 set short_addr {setup.short:#x}",
+        f"{run} link add link wpan0 name lowpan0 type lowpan",
+        f"{run} link set wpan0 up",
+        f"{run} link set lowpan0 up",
+        "aerial mon0",
     )
 
 
@@ -59,33 +107,29 @@ class GuestWire:
 
 
 class Network:
-    """One border router between a guest and motes in reach of it."""
+    """A guest on one side of the air, and motes in reach of it on the other."""
 
     def __init__(
-        self,
-        guest: LinuxHost,
-        motes: list[StackMote],
-        setup: Setup,
-        *,
-        seed: int = 1,
-        loss: float = 0.0,
+        self, guest: LinuxHost, motes: list[StackMote], setup: Setup, near: Node, seed: int
     ) -> None:
+        """`near` is what stands for Linux on the air."""
         self.guest, self.motes, self.setup = guest, motes, setup
-        self.simulation = _motes.Simulation(seed, loss=loss)
-        self.border = Router(setup, first=seed)
-        self.wire = GuestWire(guest)
-        self.host = HostSide(self.border, self.wire)
-        self.airs = [StationAir(self.simulation, self.border, setup.channel)]
+        self.simulation = _motes.Simulation(seed)
+        self.airs = [StationAir(self.simulation, near, setup.channel)]
         for mote in motes:
             name = f"mote {mote.link.short:04x}"
             self.airs.append(StationAir(self.simulation, mote, setup.channel, name))
 
+    def guest_turn(self) -> bool:
+        """What the guest sent goes on, and what is for it; whether it sent anything."""
+        raise NotImplementedError
+
     def turn(self) -> bool:
         """Everybody does what there is to do; whether anything is on its way."""
-        came = self.host.turn(time.monotonic())
+        came = self.guest_turn()
         for air in self.airs:
             air.turn()
-        self.host.turn(time.monotonic())
+        self.guest_turn()
         busy = not all(air.idle for air in self.airs)
         if busy:
             stations = [air.station for air in self.airs]
@@ -99,10 +143,66 @@ class Network:
             if not self.turn():
                 self.guest.look(LOOK_S)
             if time.monotonic() > give_up:
-                counts = {**self.border.counts, **self.border.refused}
-                raise PeerError(f"nothing came; border {counts}, {self.guest.statistics()}")
+                links = [dict(air.node.link.counts + air.node.link.refused) for air in self.airs]
+                raise PeerError(f"nothing came; {links}, {self.guest.statistics()}")
 
     def settle(self) -> None:
         """Lets everything arrive that is on its way: the guest answers within milliseconds."""
         while self.turn() or self.guest.look(LOOK_S):
             pass
+
+
+class BorderNetwork(Network):
+    """A border router is near the guest, which is an ordinary host."""
+
+    def __init__(
+        self, guest: LinuxHost, motes: list[StackMote], setup: Setup, seed: int = 1
+    ) -> None:
+        self.border = Router(setup, first=seed)
+        self.host = HostSide(self.border, GuestWire(guest))
+        super().__init__(guest, motes, setup, self.border, seed)
+
+    def guest_turn(self) -> bool:
+        """By Ethernet."""
+        return self.host.turn(time.monotonic())
+
+
+class Repeater:
+    """What Linux's own 6LoWPAN sends and hears: its frames, as they are."""
+
+    def __init__(self, guest: LinuxHost, setup: Setup) -> None:
+        self.guest = guest
+        none = Lowpan((), Layout.NONE)
+        self.numbers = count()
+        self.link = LowpanLink(none, setup.pan, setup.short, MPDU_MAX, extended=LINUX_EXTENDED)
+
+    def repeat(self, mpdu: bytes) -> None:
+        """A frame of Linux. Nobody on the air is in its groups, and on a short air what it says to
+        them, again and again at its start, would be in the way."""
+        if mpdu[5:7] != EVERYBODY:
+            self.link.to_air.append(ToAir(mpdu, next(self.numbers)))
+
+    def from_air(self, mpdu: bytes, now_s: float) -> None:
+        """A frame for Linux."""
+        del now_s
+        self.guest.tell(AIR, mpdu)
+
+
+class RadioNetwork(Network):
+    """Linux is a 6LoWPAN host on the air, by its fakelb radio."""
+
+    def __init__(
+        self, guest: LinuxHost, motes: list[StackMote], setup: Setup, seed: int = 1
+    ) -> None:
+        self.repeater = Repeater(guest, setup)
+        super().__init__(guest, motes, setup, self.repeater, seed)
+
+    def guest_turn(self) -> bool:
+        """By frames of the air."""
+        while self.guest.look(0):
+            pass
+        queue = self.guest.queues[AIR, 0]
+        came = bool(queue)
+        while queue:
+            self.repeater.repeat(queue.popleft())
+        return came

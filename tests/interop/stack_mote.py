@@ -30,11 +30,20 @@ class StackMote:
     """A mote that shares SAs with Linux."""
 
     def __init__(
-        self, target: Target, party: Party, setup: Setup, *, number: int = 0, used: int = 0
+        self,
+        target: Target,
+        party: Party,
+        setup: Setup,
+        *,
+        used: int = 0,
+        neighbour: bytes = b"",
+        extended: bytes = b"",
     ) -> None:
-        """`used` is how many sequence numbers it has used before."""
+        """`used` is how many sequence numbers it has used before. Its `neighbour` is the border
+        router, unless it is Linux itself, which knows no contexts."""
         self.party, self.setup = party, setup
-        self.link = self._link(number)
+        self.neighbour, self.extended = neighbour, extended
+        self.link = self._link(0)
         sas = [(IN, sa) for sa in party.to_mote] + [(OUT, sa) for sa in party.from_mote]
         whole = {"remote": LINUX.packed, "prefix": 128, "action": PROTECT}
         for sa in party.to_mote:
@@ -53,8 +62,10 @@ class StackMote:
 
     def _link(self, number: int) -> LowpanLink:
         setup = self.setup
-        lowpan = Lowpan((setup.motes, setup.hosts), setup.layout)
-        return LowpanLink(lowpan, setup.pan, self.party.short, MPDU_MAX, first=number)
+        contexts = () if self.neighbour else (setup.motes, setup.hosts)
+        lowpan = Lowpan(contexts, setup.layout)
+        ends = (setup.pan, self.party.short, MPDU_MAX)
+        return LowpanLink(lowpan, *ends, first=number, extended=self.extended)
 
     def restart(self, number: int) -> None:
         """Power was away: what it kept of frames and packets is lost, its counters are not."""
@@ -64,7 +75,7 @@ class StackMote:
     def from_air(self, mpdu: bytes, now_s: float) -> None:
         """Takes a frame."""
         octets = self.link.take(mpdu, now_s)
-        if octets is None:
+        if octets is None or packets.destination(octets) != self.party.address:
             return
         self.air.append(octets)
         status, clear = self.node.unsecure(octets)
@@ -100,4 +111,4 @@ class StackMote:
 
     def give(self, octets: bytes) -> None:
         """Sends a packet as it is."""
-        self.link.give(octets, self.setup.short)
+        self.link.give(octets, self.neighbour or self.setup.short)

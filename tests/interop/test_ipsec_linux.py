@@ -12,11 +12,12 @@ from random import Random
 
 import pytest
 
+from tests.interop.exchange import exchange
 from tests.interop.ipsec_suites import LINUX, PARTIES, Party
-from tests.interop.linux_host import GOT_PONG, GOT_UDP, LinuxHost
-from tests.interop.network import Network, host_lines
+from tests.interop.linux_host import GOT_UDP, LinuxHost
+from tests.interop.network import BorderNetwork, host_lines
 from tests.interop.stack_mote import ASKS_FROM, PORTS, StackMote
-from tests.model.ipsec_model import AH, ESP, ICMPV6, UDP
+from tests.model.ipsec_model import AH, ESP, UDP
 from tests.model.ipv6_model import Header, packet, udp
 from tests.stack.conftest import target_named
 from wardmote.border import mac, packets
@@ -46,37 +47,11 @@ def linux(linux_built: Path) -> Iterator[LinuxHost]:
         yield guest
 
 
-def network(linux: LinuxHost, party: Party) -> Network:
+def network(linux: LinuxHost, party: Party) -> BorderNetwork:
     """The guest, a border router that has just begun, and the mote, which knows what it has sent
     before."""
     mote = StackMote(target_named("host"), party, SETUP, used=USED * next(NETWORKS))
-    return Network(linux, [mote], SETUP, seed=party.number + 1)
-
-
-def exchange(net: Network, sizes: tuple[int, ...], random: Random) -> None:
-    """UDP and pings of these sizes, asked by either side."""
-    [mote], linux = net.motes, net.guest
-    to = mote.party.address
-    for place, octets in enumerate(map(random.randbytes, sizes)):
-        mote.udp(octets, PORTS[place % 2])
-        net.until(lambda: bool(mote.heard))
-        protocol, message = mote.heard.popleft()
-        assert (protocol, message[8:]) == (UDP, octets)
-        assert int.from_bytes(message[2:4], "big") == ASKS_FROM
-        mote.ping(octets)
-        net.until(lambda: bool(mote.heard))
-        protocol, message = mote.heard.popleft()
-        assert (protocol, message[0], message[4:]) == (ICMPV6, packets.ECHO_REPLY, octets)
-        for ask, kind in ((linux.ping, GOT_PONG), (None, GOT_UDP)):
-            ask(to, octets) if ask else linux.udp(to, PORTS[place % 2], octets)
-            found: list[object] = []
-
-            def came() -> bool:
-                found.extend(linux.answers(kind))  # noqa: B023
-                return bool(found)  # noqa: B023
-
-            net.until(came)
-            assert found == [(to, octets)]
+    return BorderNetwork(linux, [mote], SETUP, party.number + 1)
 
 
 @pytest.mark.parametrize("party", PARTIES, ids=str)

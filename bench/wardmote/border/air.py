@@ -42,7 +42,10 @@ class StationAir:
     ) -> None:
         self.simulation, self.node = simulation, node
         link = node.link
-        self.station = simulation.add_station(name, channel=channel, pan=link.pan, short=link.short)
+        extended = link.extended or None
+        self.station = simulation.add_station(
+            name, channel=channel, pan=link.pan, short=link.short, extended=extended
+        )
         self._sending: ToAir | None = None
         self._number = self._busy = 0
 

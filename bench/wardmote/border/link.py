@@ -26,15 +26,23 @@ class ToAir(NamedTuple):
 
 
 class LowpanLink:
-    """A node with a short address."""
+    """A node with a short address, or with an extended one beside, which it then sends from."""
 
     def __init__(
-        self, lowpan: Lowpan, pan: int, short: int, frame_octets: int, *, first: int = 0
+        self,
+        lowpan: Lowpan,
+        pan: int,
+        short: int,
+        frame_octets: int,
+        *,
+        first: int = 0,
+        extended: bytes = b"",
     ) -> None:
         """`first` is the number that sequence numbers and tags begin at: another one after a
         restart."""
-        self.lowpan, self.pan, self.short = lowpan, pan, short
-        self.room = frame_octets - mac.HEADER_OCTETS
+        self.lowpan, self.pan, self.short, self.extended = lowpan, pan, short, extended
+        self.address = extended or short.to_bytes(2, "big")
+        self.frame_octets = frame_octets
         self.counts: Counter[str] = Counter()
         """What happened, by the words of the statistics: `frames in`, and so on."""
         self.refused: Counter[str] = Counter()
@@ -48,7 +56,7 @@ class LowpanLink:
         it."""
         try:
             frame = mac.parse(mpdu, self.pan)
-            if frame.dst not in (self.short.to_bytes(2, "big"), b"\xff\xff"):
+            if frame.dst not in (self.short.to_bytes(2, "big"), self.extended, mac.EVERYBODY):
                 return None  # between others
             self.counts["frames in"] += 1
             if self._came_before(frame.src, mpdu, now_s):
@@ -67,22 +75,23 @@ class LowpanLink:
             self.refused["air: no IPv6 packet"] += 1
         return None
 
-    def give(self, packet: bytes, hop: int) -> None:
-        """A packet for the node with the short address `hop`."""
+    def give(self, packet: bytes, hop: int | bytes) -> None:
+        """A packet for the node with this short address, or with this address of any kind."""
         if len({one.packet for one in self.to_air}) >= QUEUE:
             self.refused["to air: queue full"] += 1
             return
         self._tag = (self._tag + 1) & 0xFFFF
-        ends = (self.short.to_bytes(2, "big"), hop.to_bytes(2, "big"))
+        dst = hop.to_bytes(2, "big") if isinstance(hop, int) else hop
+        room = self.frame_octets - mac.HEADER_OCTETS - len(self.address) - len(dst)
         try:
-            payloads = self.lowpan.compress(*ends, packet, self._tag, self.room)
+            payloads = self.lowpan.compress(self.address, dst, packet, self._tag, room)
         except RefusedError as error:
             self.refused[f"to air: {error.words}"] += 1
             return
         self.counts["packets out"] += 1
         for payload in payloads:
             self._number = (self._number + 1) & 0xFF
-            mpdu = mac.build(self._number, self.pan, self.short, hop, payload)
+            mpdu = mac.build(self._number, self.pan, self.address, dst, payload)
             self.counts["frames out"] += 1
             self.to_air.append(ToAir(mpdu, self._tag))
 

@@ -6,12 +6,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 DATA, SECURED, ACK_REQUEST, SAME_PAN = 1, 0x08, 0x20, 0x40
-BROADCAST = 0xFFFF
+BROADCAST, EVERYBODY = 0xFFFF, b"\xff\xff"
 ADDRESS_OCTETS = {0: 0, 2: 2, 3: 8}
+MODES = {2: 2, 8: 3}
 MPDU_MAX = 125
 """Octets of a frame without its FCS."""
-HEADER_OCTETS = 9
-"""Of a frame between short addresses of one PAN."""
+HEADER_OCTETS = 5
+"""Of a frame within a PAN, without its addresses."""
 NEWEST_VERSION = 1
 
 
@@ -52,9 +53,10 @@ def parse(mpdu: bytes, pan: int) -> Data:
     return Data(mpdu[2], src[::-1], dst[::-1], mpdu[at:])
 
 
-def build(sequence: int, pan: int, src: int, dst: int, payload: bytes) -> bytes:
-    """A frame between short addresses, which asks for an acknowledgement unless it is to all."""
-    control = 0x8800 | DATA | SAME_PAN | (0 if dst == BROADCAST else ACK_REQUEST)
-    numbers = (pan, dst, src)
-    head = control.to_bytes(2, "little") + bytes([sequence & 0xFF])
-    return head + b"".join(number.to_bytes(2, "little") for number in numbers) + payload
+def build(sequence: int, pan: int, src: bytes, dst: bytes, payload: bytes) -> bytes:
+    """A frame within a PAN, which asks for an acknowledgement unless it is to all. Addresses are
+    most significant octet first, of 2 or 8 octets."""
+    control = DATA | SAME_PAN | MODES[len(dst)] << 10 | MODES[len(src)] << 14
+    control |= 0 if dst == EVERYBODY else ACK_REQUEST
+    head = control.to_bytes(2, "little") + bytes([sequence & 0xFF]) + pan.to_bytes(2, "little")
+    return head + dst[::-1] + src[::-1] + payload

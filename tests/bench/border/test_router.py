@@ -145,7 +145,7 @@ def test_what_cannot_be_expanded_is_counted_by_its_reason() -> None:
     """Frames of every kind that is not ours, and octets that nobody sent."""
     router = Router(SETUP)
     good = mac.build(
-        1, SETUP.pan, MOTE, SETUP.short, b"\x41" + datagram(address(MOTE), HOST.packed)
+        1, SETUP.pan, b"\0\xa1", b"\0\1", b"\x41" + datagram(address(MOTE), HOST.packed)
     )
     control = good[0]
     for mpdu, reason in (

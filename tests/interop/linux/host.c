@@ -237,6 +237,7 @@ static void prepare(void)
     static uint8_t frame[ETHERNET_HEADER + 5] = {[ETHERNET_HEADER] = EVENT_READY};
     struct icmp6_filter replies;
     mount("proc", "/proc", "proc", 0, NULL);
+    mount("sysfs", "/sys", "sysfs", 0, NULL); /* where iwpan looks for radios */
     put("/proc/sys/kernel/modprobe", "\n"); /* no process for each name that is not there */
     const int32_t status = follow(getenv("STEPS"));
     ends[CABLE] = open_packets("vec0", ETH_P_ALL);

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What Linux and a mote of the stack say to each other."""
+
+from __future__ import annotations
+
+from random import Random
+
+from tests.interop.linux_host import GOT_PONG, GOT_UDP
+from tests.interop.network import Network
+from tests.interop.stack_mote import ASKS_FROM, PORTS
+from tests.model.ipsec_model import ICMPV6, UDP
+from wardmote.border import packets
+
+
+def exchange(net: Network, sizes: tuple[int, ...], random: Random) -> None:
+    """UDP and pings of these sizes, asked by either side."""
+    [mote], linux = net.motes, net.guest
+    to = mote.party.address
+    for place, octets in enumerate(map(random.randbytes, sizes)):
+        mote.udp(octets, PORTS[place % 2])
+        net.until(lambda: bool(mote.heard))
+        protocol, message = mote.heard.popleft()
+        assert (protocol, message[8:]) == (UDP, octets)
+        assert int.from_bytes(message[2:4], "big") == ASKS_FROM
+        mote.ping(octets)
+        net.until(lambda: bool(mote.heard))
+        protocol, message = mote.heard.popleft()
+        assert (protocol, message[0], message[4:]) == (ICMPV6, packets.ECHO_REPLY, octets)
+        for ask, kind in ((linux.ping, GOT_PONG), (None, GOT_UDP)):
+            ask(to, octets) if ask else linux.udp(to, PORTS[place % 2], octets)
+            found: list[object] = []
+
+            def came() -> bool:
+                found.extend(linux.answers(kind))  # noqa: B023
+                return bool(found)  # noqa: B023
+
+            net.until(came)
+            assert found == [(to, octets)]
