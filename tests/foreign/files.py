@@ -5,7 +5,7 @@ are for us."""
 from __future__ import annotations
 
 from tests.foreign import checks as check
-from tests.foreign import tinyos
+from tests.foreign import tinyos, tinyos2
 from tests.foreign.checks import File
 from tests.foreign.library import CURUPIRA1, RC5
 from vectors.ketje_model import KeccakP
@@ -14,6 +14,7 @@ JCURUPIRA = "eli7/hybrid_encrypter, TestVectors"
 AVR_CRYPTO = "cantora/avr-crypto-lib, testvectors"
 KECCAK = "gvanas/KeccakCodePackage before 2017, TestVectors"
 LTC = "libtom/libtomcrypt, notes"
+IDS = "ph4r05/TinyOSIDS, src/*/build"
 AVRORA = "aurelf/avrora, test/tinyos"
 SOUP = "sealed and opened, tags of 4, 8, 12"
 
@@ -58,4 +59,12 @@ FILES = (
     File("SecureTOSBase.elf", "a base with TinySec", AVRORA, tinyos.base_with_tinysec, 22),
     File("CntToRfm.elf", "a mote of TinyOS 1.x", AVRORA, tinyos.counter, 18),
     File("TOSBase.elf", "a base of TinyOS 1.x", AVRORA, tinyos.base, 10),
+    *(
+        one
+        for board in ("micaz", "telosb")
+        for one in (
+            File(f"ReportMote-{board}.ihex", "a mote of TinyOS 2", IDS, tinyos2.mote_of(board), 6),
+            File(f"RssiBase-{board}.ihex", "a base of TinyOS 2", IDS, tinyos2.base_of(board), 5),
+        )
+    ),
 )
