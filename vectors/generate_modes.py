@@ -50,6 +50,44 @@ PRINTED: tuple[tuple[str, str, str, str, tuple[tuple[str, str, str, str, str], .
         ),
     ),
     (
+        "cbc/rfc3602.json",
+        "RFC 3602",
+        "§4, test vectors #1 to #4",
+        "aes128",
+        (
+            (
+                "#1",
+                "06a9214036b8a15b512e03d534120006",
+                "3dafba429d9eb430b422da802c9fac41",
+                b"Single block msg".hex(),
+                "e353779c1079aeb82708942dbe77181a",
+            ),
+            (
+                "#2",
+                "c286696d887c9aa0611bbb3e2025a45a",
+                "562e17996d093d28ddb3ba695a2e6f58",
+                bytes(range(32)).hex(),
+                "d296cd94c2cccf8a3a863028b5e1dc0a7586602d253cfff91b8266bea6d61ab1",
+            ),
+            (
+                "#3",
+                "6c3ea0477630ce21a2ce334aa746c2cd",
+                "c782dc4c098c66cbd9cd27d825682c81",
+                b"This is a 48-byte message (exactly 3 AES blocks)".hex(),
+                "d0a02b3836451753d493665d33f0e8862dea54cdb293abc7506939276772f8d5"
+                "021c19216bad525c8579695d83ba2684",
+            ),
+            (
+                "#4",
+                "56e47a38c5598974bc46903dba290349",
+                "8ce82eefbea0da3c44699ed7db51b7d9",
+                bytes(range(0xA0, 0xE0)).hex(),
+                "c30e32ffedc0774e6aff6af0869f71aa0f3af07a9a31a9c684db207eb0ef8e4e"
+                "35907aa632c3ffdf868bb7b29d3d46ad83ce9f9a102ee99d49a53e87f4c3da55",
+            ),
+        ),
+    ),
+    (
         "cbc_cs3/rfc3962.json",
         "RFC 3962",
         "Appendix B, CBC with ciphertext stealing",

@@ -219,14 +219,16 @@ def immutable(head: bytes) -> bytes:
     return bytes(out)
 
 
-def ah(sa: Sa, packet: bytes, sequence: int, reserved: bytes = bytes(2)) -> bytes:
-    """The packet with AH."""
+def ah(
+    sa: Sa, packet: bytes, sequence: int, reserved: bytes = bytes(2), pad: bytes | None = None
+) -> bytes:
+    """The packet with AH. What pads it to 8 octets may be anything (RFC 4302 §2.6)."""
     parts = split(packet)
     icv_octets = INTEGRITY[sa.suite.integrity].icv_octets
     octets = -(-(12 + icv_octets) // 8) * 8
     fixed = bytes([parts.next, octets // 4 - 2]) + reserved
     fixed += sa.spi.to_bytes(4, "big") + sequence.to_bytes(4, "big")
-    pad = bytes(octets - 12 - icv_octets)
+    pad = bytes(octets - 12 - icv_octets) if pad is None else pad
     blank = parts.around(AH, fixed + bytes(icv_octets) + pad + parts.rest)
     at = len(parts.head)
     icv = sa.icv(immutable(blank[:at]) + blank[at:])

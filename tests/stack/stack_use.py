@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 from random import Random
 
 from tests.model import ieee802154_model as model
@@ -40,6 +41,7 @@ from tests.stack.link.test_constant_time import LEVELS, Frames, Procedures, head
 from tests.stack.mode import test_ccm_l4, test_eax_ocb3
 from tests.stack.net import (
     test_ipsec,
+    test_ipsec_constant_time,
     test_ipsec_state,
     test_ipv6,
     test_ipv6_node,
@@ -47,6 +49,7 @@ from tests.stack.net import (
     test_lowpan_fragments,
     test_lowpan_ipsec,
 )
+from tests.stack.net.ipseclib import IN, OUT
 from tests.stack.primitive_calls import HEADERS
 from tests.stack.store import test_counter_cells, test_counter_store
 from tests.stack.store.counterlib import GEOMETRY, Counters
@@ -358,6 +361,10 @@ def ipsec(deepest: Deepest) -> None:
         case(target)
     target.reset()
     test_ipsec_state.test_the_last_sequence_number(target, test_ipsec_state.AH)
+    target = deepest.target(*test_ipsec_constant_time.HEADERS)
+    for suite, direction in product(test_ipsec_constant_time.SUITES, (IN, OUT)):
+        sa, packet = test_ipsec_constant_time.example(suite, direction, Random(1))
+        test_ipsec_constant_time.seen(target, sa, direction, packet)
     target = deepest.target(*test_ccm_l4.HEADERS)
     for variant in ("small", "fix"):
         begun = test_ccm_l4.IncrementalL4(Ccm(target, variant, bytes(16)))

@@ -136,7 +136,7 @@ typedef struct wm_ipsec_sa {
     /** Where two SAs of one protocol have one, also where equal keys lie at different addresses, the
      *  SPIs differ: else what this node sent can be sent back to it, and is accepted. The codes
      *  leave out the salt, and ESP's leave out the addresses */
-    wm_ipsec_integrity_key integrity_key;
+    wm_ipsec_integrity_key integrity_key; /**< never made of the octets of a key of `cipher` */
     uint32_t spi; /**< not 0. 1 to 255 are IANA's (RFC 4303 §2.1); header compression likes 1 */
     /** CTR: the nonce of RFC 3686. CCM: the first 3 are the salt of RFC 4309. CBC: makes the IV.
      *  Where two SAs have one key, `encryption` is the same and the first 3 differ */

@@ -27,8 +27,9 @@ AES_KEYS = {
     "tab_both": ("tab_both_key", "tab_init_both"),
     "small": ("small_key", "small_init"),
     "small_both": ("small_key", "small_init_both"),
+    "fix": ("fix_key", "fix_init"),
 }
-"""Types and functions. `small` only encrypts."""
+"""Types and functions. `small` and `fix` only encrypt."""
 
 
 @dataclass

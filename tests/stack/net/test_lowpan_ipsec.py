@@ -125,6 +125,7 @@ def test_the_octet_in_front(target: Target, profile: int) -> None:
         assert (found[6:7] == b"\x33") == (front in (0xEB, 0xED)), hex(front)
         if front in (0xEA, 0xEC):
             assert status == "WM_ERR_MALFORMED"
+        assert lowpan.expand(octets[:3])[0] == "WM_ERR_MALFORMED", "it is the last octet"
     options = bytes([0x7E, 0x33, 0xE7, 6]) + b"\1\4" + bytes(4)
     assert lowpan.expand(options + bytes([0xE6, 59, 6, 1, 4]) + bytes(4))[0] == "WM_OK"
     assert lowpan.expand(options + bytes([0xD0]) + bytes(30))[0] == "WM_ERR_MALFORMED"
