@@ -8,7 +8,7 @@ BENCH_SOURCES := $(shell find bench/wardmote -type f \( -name '*.py' -o -name '*
 IMAGES = $(wildcard $(BUILD)/firmware/*/slot-*.elf)
 
 TINYSEC_VERBS := packet cipher trace energy footprint boards
-IPSEC_VERBS := overhead crypto footprint
+IPSEC_VERBS := overhead crypto footprint response energy
 # Sub-verbs of `wardmote tinysec` and `wardmote ipsec` that fill a document within seconds.
 
 report: setup firmware stack

@@ -20,7 +20,12 @@ BASE = (
     "wm_ipv6_checksum",
 )
 """What a node without IPsec calls."""
-ALWAYS = ("wm_ipsec_start", "wm_ipsec_secure", "wm_ipsec_unsecure", "wm_counter_store_open")
+ALWAYS = ("wm_ipsec_start", "wm_ipsec_secure", "wm_ipsec_unsecure")
+COUNTERS: dict[Form, tuple[str, ...]] = {
+    "fast": ("wm_counter_store_create", "wm_counter_store_open", "wm_counter_slot_init"),
+    "small": ("wm_counter_cells_create", "wm_counter_cells_open"),
+}
+"""What keeps sequence numbers: a store in flash, or two cells for each SA."""
 INTEGRITY_KEYS = {"aes_xcbc_96": "wm_xcbc_mac", "aes_cmac_96": "wm_cmac"}
 HMAC_OCTETS = {"hmac_sha1_96": 20, "hmac_sha256_128": 32}
 LIMIT_OCTETS = 4
@@ -94,13 +99,14 @@ def _associations(suite: Suite) -> int:
 
 def _state(cpu: str, suite: Suite, form: Form, *, shared: bool) -> int:
     """Octets of the caller's tables and keys."""
-    count = _associations(suite)
-    size = {
-        name: target_of(cpu, form).layout(name).size
-        for name in ("wm_ipsec", "wm_ipsec_sa", "wm_counter_store")
-    }
-    tables = size["wm_ipsec"] + size["wm_counter_store"]
-    return tables + count * (size["wm_ipsec_sa"] + LIMIT_OCTETS) + _keys(cpu, suite, form, shared)
+    layout, count = target_of(cpu, form).layout, _associations(suite)
+    tables = layout("wm_ipsec").size + count * layout("wm_ipsec_sa").size
+    if form == "small":
+        tables += count * layout("wm_counter_cells").size
+    else:
+        tables += layout("wm_counter_store").size
+        tables += count * (layout("wm_counter_slot").size + LIMIT_OCTETS)
+    return tables + _keys(cpu, suite, form, shared)
 
 
 def _keys(cpu: str, suite: Suite, form: Form, shared: bool) -> int:
@@ -139,7 +145,7 @@ def measure(case: BoardCase, _: Artefacts) -> Figures:
 
 def _row(board: Board, form: Form, name: str) -> Figures:
     suite, base = SUITES[name], _flash(board.cpu, BASE, form)
-    with_it = _flash(board.cpu, (*BASE, *ALWAYS, *_symbols(suite, form)), form)
+    with_it = _flash(board.cpu, (*BASE, *ALWAYS, *COUNTERS[form], *_symbols(suite, form)), form)
     printed = load("ipsec")["footprint_kb"].get(PRINTED.get(name, ""), {})
     own, shared = (_state(board.cpu, suite, form, shared=one) for one in (False, True))
     return {

@@ -2,10 +2,10 @@
 """Frames of IEEE 802.15.4 that carry an IPv6 packet over 6LoWPAN, made by the stack's C functions:
 header, headers compressed and fragments cut, link security, and nothing typed."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
-from wardmote.call import EmulatedTarget
+from wardmote.call import Buffer, EmulatedTarget
 from wardmote.experiments.ipsec.node import KEY, OURS, PAN, PEERS, SHORT, good
 
 NONE, PAPER, DRAFT = range(3)
@@ -16,22 +16,50 @@ EDITION_2011 = 1
 SENDER = bytes.fromhex("00124b0000000002")
 
 
+class Link(NamedTuple):
+    """Who sends frames to whom, and what both know."""
+
+    src: bytes = SHORT[PEERS]
+    dst: bytes = SHORT[OURS]
+    contexts: tuple[bytes, ...] = ()
+    """Prefixes of 64 bits, as addresses."""
+    ash: Mapping[str, int] = {"key_id_mode": 0}
+    """Of the auxiliary security header, beside level and frame counter."""
+    extended: bytes = SENDER
+
+
+NEIGHBOURS = Link()
+
+
 class Radio:
     """What a sender needs to make frames of packets."""
 
+    places: tuple[Buffer, Buffer] | None = None
+
     def __init__(
-        self, target: EmulatedTarget, layout: int = PAPER, level: int = 0, ah: int = 0
+        self,
+        target: EmulatedTarget,
+        layout: int = PAPER,
+        level: int = 0,
+        ah: int = 0,
+        link: Link = NEIGHBOURS,
     ) -> None:
         """Does not reset the target. `ah`: Payload Length of an AH that the network knows; 0: of one
         with an ICV of 12 octets."""
-        self.target, self.level = target, level
-        self.net = target.pack("wm_lowpan", ipsec=layout, ah_len=ah)
-        addresses = [{"octet": SHORT[one].ljust(8, b"\0"), "len": 2} for one in (PEERS, OURS)]
-        self.link = target.pack("wm_lowpan_link", src=addresses[0], dst=addresses[1])
+        self.target, self.level, self.between, self.counter = target, level, link, 0
+        table = b"".join(
+            bytes(target.pack("wm_lowpan_context", prefix=one, prefix_len=64))
+            for one in link.contexts
+        )
+        known = {"contexts": target.buffer(table).address} if table else {}
+        count = len(link.contexts)
+        self.net = target.pack("wm_lowpan", ipsec=layout, ah_len=ah, context_count=count, **known)
+        ends = [{"octet": one.ljust(8, b"\0"), "len": 2} for one in (link.src, link.dst)]
+        self.link = target.pack("wm_lowpan_link", src=ends[0], dst=ends[1])
         if level:
             key = target.buffer(target.pack("wm_aes128_tab_key"))
             target.call("wm_aes128_tab_init", key, KEY[:16])
-            source = target.buffer(SENDER).address
+            source = target.buffer(link.extended).address
             members: dict[str, Any] = {"cipher": key.address, "src_ext": source}
             self.security = target.pack("wm_security", profile=EDITION_2011, **members)
 
@@ -45,7 +73,7 @@ class Radio:
 
     def frames(self, packet: bytes) -> list[bytes]:
         """Whole frames, FCS left out."""
-        return [self.frame(one) for one in self._payloads(packet)]
+        return [self.frame(one) for one in self.payloads(packet)]
 
     def octets(self, packet: bytes) -> tuple[int, int]:
         """How many frames carry a packet, and their octets, with each FCS."""
@@ -68,25 +96,31 @@ class Radio:
         flags = dict.fromkeys(("ack_request", "pan_id_compression"), True)
         pans = dict.fromkeys(("dst_pan", "src_pan"), PAN)
         ends = {
-            name: {"mode": SHORT_MODE, "octet": SHORT[one].ljust(8, b"\0")}
-            for name, one in (("src", PEERS), ("dst", OURS))
+            name: {"mode": SHORT_MODE, "octet": one.ljust(8, b"\0")}
+            for name, one in (("src", self.between.src), ("dst", self.between.dst))
         }
-        security = {"level": self.level, "frame_counter": 1}
+        self.counter += 1
+        security = {"level": self.level, "frame_counter": self.counter, **self.between.ash}
         flags["security_enabled"] = bool(self.level)
-        kind = {"type": DATA, "version": 1, "seq": 7, "ash": security}
+        kind = {"type": DATA, "version": 1, "seq": self.counter & 0xFF, "ash": security}
         return self.target.pack("wm_mhr", **flags, **pans, **ends, **kind)
 
-    def _payloads(self, packet: bytes) -> Iterator[bytes]:
+    def payloads(self, packet: bytes) -> Iterator[bytes]:
         """What each frame carries: the packet, or fragments of it."""
         room = PSDU_MOST - FCS_OCTETS - len(self.frame(b""))
-        kept = self.target.buffer(packet)
-        sending, payload, length = (
-            self.target.buffer(self.target.pack("wm_lowpan_sending")),
-            bytearray(room),
-            bytearray(2),
-        )
+        kept, sending = self._kept(len(packet))
+        kept.write(packet)
+        payload, length = bytearray(room), bytearray(2)
         given = (sending, self.net, self.link, kept, len(packet), 0, 1, payload, room, length)
         good(self.target, "wm_lowpan_send", *given)
         while octets := int.from_bytes(length, "little"):
             yield bytes(payload[:octets])
             good(self.target, "wm_lowpan_send_next", sending, payload, room, length)
+
+    def _kept(self, octets: int) -> tuple[Buffer, Buffer]:
+        """Where a packet lies while it is sent, and what is known of that; the same for all packets
+        that are no longer."""
+        if self.places is None or len(self.places[0]) < octets:
+            buffer = self.target.buffer
+            self.places = buffer(octets), buffer(self.target.pack("wm_lowpan_sending"))
+        return self.places

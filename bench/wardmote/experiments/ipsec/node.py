@@ -5,7 +5,7 @@ Its store never writes: the sequence numbers of each packet were taken out of it
 """
 
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from wardmote.call import Buffer, EmulatedTarget, Outcome, Timing
 from wardmote.cpus import CPUS
@@ -18,12 +18,14 @@ from wardmote.prototypes import read_public
 OURS, PEERS = (bytes.fromhex(f"fe80000000000000000000fffe00000{number}") for number in (1, 2))
 """Link-local addresses, of the short addresses of frames: IPHC leaves both out."""
 SHORT = {OURS: bytes.fromhex("0001"), PEERS: bytes.fromhex("0002")}
-KEY, SALT, PAN = bytes(range(32)), b"salt", 0xBEEF
+KEY, PAN = bytes(range(32)), 0xBEEF
 SPI, GROUP, PROTECT, STUDY = 1, 7, 2, 1
 """SPI 1 is the paper's default, which compression leaves out."""
+REQUEST, ANSWER = range(2)
+"""Directions: each has SAs, and keys, of its own."""
 UDP, HEADER, UDP_HEADER, PORTS = 17, 40, 8, (4000, 7)
 HOPS = 64
-SLOTS, BLOCK, WRITTEN_OCTETS = 2, 16, 16
+SLOTS, BLOCK, WRITTEN_OCTETS = 2, 64, 16
 """Of the store, how many sequence numbers are taken out of it at once, and its marks."""
 GROWTH = 96
 """Octets that a packet may grow by."""
@@ -62,16 +64,38 @@ def good(target: EmulatedTarget, name: str, *arguments: Any, also: int = 0) -> O
     return done
 
 
-def datagram(target: EmulatedTarget, octets: int) -> bytes:
+class Secrets(NamedTuple):
+    """Keys of one SA."""
+
+    key: bytes
+    code: bytes
+    """Of an integrity algorithm."""
+    salt: bytes
+
+
+def secrets_of(direction: int, slot: int) -> Secrets:
+    """Those of ESP, slot 0, or of AH, slot 1. No octet string is another's."""
+    first = 128 * direction + 64 * slot
+    octets = bytes(range(first, first + 52))
+    return Secrets(octets[:16], octets[16:48], octets[48:])
+
+
+def datagram(
+    target: EmulatedTarget,
+    octets: int,
+    ends: tuple[bytes, bytes] = (PEERS, OURS),
+    ports: tuple[int, int] = PORTS,
+    hops: int = HOPS,
+) -> bytes:
     """An IPv6 packet with a UDP datagram of so many octets of data, in clear."""
-    ports = b"".join(port.to_bytes(2, "big") for port in PORTS)
+    header = b"".join(port.to_bytes(2, "big") for port in ports)
     length = UDP_HEADER + octets
-    body = bytearray(ports + length.to_bytes(2, "big") + bytes(2))
+    body = bytearray(header + length.to_bytes(2, "big") + bytes(2))
     body += bytes(at & 0xFF for at in range(octets))
-    found = target.call("wm_ipv6_checksum", PEERS, OURS, UDP, bytes(body), length).value
+    found = target.call("wm_ipv6_checksum", *ends, UDP, bytes(body), length).value
     body[6:8] = found.to_bytes(2, "big")
-    head = bytes([0x60, 0, 0, 0]) + length.to_bytes(2, "big") + bytes([UDP, HOPS])
-    return head + PEERS + OURS + bytes(body)
+    head = bytes([0x60, 0, 0, 0]) + length.to_bytes(2, "big") + bytes([UDP, hops])
+    return head + b"".join(ends) + bytes(body)
 
 
 class Node:
@@ -80,14 +104,26 @@ class Node:
     stack_octets = 0
     """Of the last call."""
 
-    def __init__(self, cpu: str, suite: str, form: Form = "fast", *, sends: bool) -> None:
+    def __init__(
+        self,
+        cpu: str,
+        suite: str,
+        form: Form = "fast",
+        *,
+        sends: bool,
+        remote: bytes = b"",
+        direction: int = REQUEST,
+    ) -> None:
+        """Resets the target. `remote`: the other node."""
         self.target, self.form, self.suite = target_of(cpu, form), form, SUITES[suite]
+        self.direction = direction
         self.target.reset()
         pack, buffer = self.target.pack, self.target.buffer
         self._store = self._opened()
         table = buffer(b"".join(self._sas()))
         groups = {"ah": GROUP if self.suite.ah else 0, "esp": GROUP if self.suite.encryption else 0}
-        whole = {"remote": OURS if sends else PEERS, "prefix": 128, "action": PROTECT}
+        remote = remote or (OURS if sends else PEERS)
+        whole = {"remote": remote, "prefix": 128, "action": PROTECT}
         policy = buffer(pack("wm_ipsec_policy", **whole, **groups))
         way, count = ("out", "outs") if sends else ("in", "ins")
         sas = {way: table.address, count: sum(map(bool, groups.values()))}
@@ -119,15 +155,16 @@ class Node:
             if not encryption and not integrity:
                 continue
             values: dict[str, Any] = {"protocol": address(f"wm_ipsec_{protocol}"), "spi": SPI}
-            values |= {"salt": SALT, "group": GROUP, "counter": self._counter(slot).address}
+            secrets = secrets_of(self.direction, slot)
+            values |= {"salt": secrets.salt, "group": GROUP, "counter": self._counter(slot).address}
             if encryption:
                 values["encryption"] = address(f"wm_ipsec_{encryption}")
             if encryption not in ("", "null"):
                 both = encryption == "aes_cbc"
-                values["cipher"] = self._key(KEY[slot:][:16], both=both).address
+                values["cipher"] = self._key(secrets.key, both=both).address
             if integrity:
                 values["integrity"] = address(f"wm_ipsec_{integrity}")
-                values["integrity_key"] = {"octets": self._code_key(integrity, slot + 2)}
+                values["integrity_key"] = {"octets": self._code_key(integrity, secrets.code)}
             found.append(bytes(self.target.pack("wm_ipsec_sa", **values)))
         return found
 
@@ -138,13 +175,13 @@ class Node:
         self.target.call(verb, made, octets)
         return made
 
-    def _code_key(self, integrity: str, at: int) -> int:
+    def _code_key(self, integrity: str, octets: bytes) -> int:
         """Where the key of a code is: HMAC's are octets, the others made of AES."""
         if integrity.startswith("hmac"):
-            return self.target.buffer(bytes(at) + KEY).address
+            return self.target.buffer(octets).address
         kind = "wm_xcbc_mac" if "xcbc" in integrity else "wm_cmac"
         made = self.target.buffer(self.target.pack(f"{kind}_key"))
-        good(self.target, f"{kind}_derive", made, self._key(KEY[at:][:16]))
+        good(self.target, f"{kind}_derive", made, self._key(octets[:16]))
         return made.address
 
     def secure(self, packet: bytes) -> tuple[bytes, int]:

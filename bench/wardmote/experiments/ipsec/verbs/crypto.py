@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from wardmote.boards import BOARDS
 from wardmote.experiments.each_board import of_board
+from wardmote.experiments.ipsec.chart import by_length
 from wardmote.experiments.ipsec.crypto import LENGTHS, PAPER_CLOCKS_HZ, CryptoRow, measure
 from wardmote.experiments.ipsec.suites import SUITES
 from wardmote.views.columns import Fields
-from wardmote.views.drawing import drawing, to_svg
 from wardmote.views.table import Column, markdown
 
 _of = Fields(CryptoRow)
@@ -109,16 +109,9 @@ def conditions(_: Sequence[CryptoRow]) -> list[tuple[str, str]]:
 
 def figure(rows: Sequence[CryptoRow]) -> str:
     """SVG: the first board's time by length, of each algorithm of Fig. 7."""
-    with drawing(6.4, 3.2) as page:
-        axis = page.subplots()
-        for suite in DRAWN:
-            times = [one(rows, suite, n).both_ms for n in LENGTHS]
-            axis.plot(LENGTHS, times, marker="o", markersize=3, linewidth=1, label=suite)
-        axis.set_xlabel("octets of data")
-        axis.set_ylabel(f"ms in and out, {BOARDS[rows[0].board].title}, {clock(rows[0].board)}")
-        axis.spines[["top", "right"]].set_visible(False)
-        axis.legend(fontsize=7, frameon=False)
-        return to_svg(page)
+    lines = {suite: [one(rows, suite, n).both_ms for n in LENGTHS] for suite in DRAWN}
+    board = rows[0].board
+    return by_length(LENGTHS, lines, f"ms in and out, {BOARDS[board].title}, {clock(board)}")
 
 
 EXPERIMENT = of_board(

@@ -69,8 +69,15 @@ def conditions(rows: Sequence[IpsecFootprintRow]) -> list[tuple[str, str]]:
             "without IPsec",
             f"6LoWPAN with compressed AH and ESP, fragments: {bases} octets of flash",
         ),
-        ("with it", "start, secure, unsecure, the suite's algorithms and the counter store"),
-        ("state", "a SA in each direction; policies are in flash; without the driver of the store"),
+        (
+            "with it",
+            "start, secure, unsecure, the suite's algorithms, counters that outlive a reset",
+        ),
+        ("counters", "a store in flash in the fast form, two cells for each SA in the small one"),
+        (
+            "state",
+            "a SA in each direction; policies are in flash; without the driver of the counters",
+        ),
         ("shared", "one key for each algorithm; SPIs and salts differ"),
     ]
 

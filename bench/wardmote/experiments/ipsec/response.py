@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How long a request and its answer take over a chain of motes, in clear, under link security, under
+IPsec and under both; and where the time goes."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any
+
+from wardmote.boards import BOARDS, Board
+from wardmote.campaign.cases import Artefacts, Figures
+from wardmote.experiments.ipsec.network import (
+    FRAME_OPEN,
+    FRAME_SEAL,
+    SECURE,
+    UNSECURE,
+    Chain,
+    Exchange,
+    ran,
+)
+
+RUNS = 10
+"""The paper's, of each experiment."""
+LENGTHS, HOPS, ENDS = (16, 32, 64, 128, 256, 512), (1, 2, 3, 4), (16, 512)
+LINK_LEVEL = 7
+"""ENC-MIC-128, which is the paper's AES-CCM-128."""
+PROTECTIONS = (
+    ("", 0),
+    ("", LINK_LEVEL),
+    *((suite, level) for suite in ("AH XCBC", "ESP CTR+XCBC") for level in (0, LINK_LEVEL)),
+)
+"""Suite of IPsec, and level of link security."""
+OTHERS = ("AH SHA1", "ESP CBC+SHA1", "ESP CCM-8", "AH XCBC, ESP CTR+XCBC")
+"""Suites that are run with the longest datagram over one hop."""
+Values = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ResponseRow(Chain):
+    """A request and its answer: means of some runs, whose back-offs are random."""
+
+    clock_hz: int
+    runs: int
+    frames: int
+    """Of data in all, on all hops, in the run with the fewest."""
+    response_ms: float
+    spread_ms: float
+    """Between the shortest and the longest."""
+    air_ms: float
+    """Of that, somebody sends."""
+    cpu_ms: float
+    """The last mote's CPU works for the exchange."""
+    ipsec_ms: float
+    """Of that, IPsec."""
+    link_ms: float
+    """Of that, link security of frames."""
+    plain_ms: float
+    """The same without any security."""
+    added_ms: float
+    added_air_ms: float
+    beyond_air_ms: float
+    """Added, less what is added on the air: it has back-offs, spaces and turnarounds of more frames
+    in it."""
+    added_cpu_ms: float
+    """Of the last mote: the same in every run."""
+    added_part: float
+    """Of the response time in clear."""
+    wardmote: str
+    commit: str
+
+
+def cases(board: Board, seed: int) -> list[Chain]:
+    """Fig. 9: all lengths over one hop and four. Fig. 10: two lengths over each number of hops."""
+    places = [(n, hops) for hops in (1, HOPS[-1]) for n in LENGTHS]
+    places += [(n, hops) for hops in HOPS[1:-1] for n in ENDS]
+    asked = [(suite, level, *place) for place in places for suite, level in PROTECTIONS]
+    asked += [(suite, 0, LENGTHS[-1], 1) for suite in OTHERS]
+    return [Chain(board.name, *one, engine=False, seed=seed) for one in asked]
+
+
+def measure(case: Chain, artefacts: Artefacts) -> Figures:
+    """Means over the runs."""
+    found = ran(case, artefacts, RUNS)
+    clock_hz = BOARDS[case.board].clock_hz
+    times = [one.ms for one in found]
+    return {
+        **{"clock_hz": clock_hz, "runs": RUNS},
+        "frames": min(one.frames for one in found),
+        "response_ms": fmean(times),
+        "spread_ms": max(times) - min(times),
+        "air_ms": fmean(one.air_ms for one in found),
+        "cpu_ms": cpu_ms(found, clock_hz),
+        "ipsec_ms": cpu_ms(found, clock_hz, UNSECURE, SECURE),
+        "link_ms": cpu_ms(found, clock_hz, FRAME_OPEN, FRAME_SEAL),
+    }
+
+
+def cpu_ms(found: Sequence[Exchange], clock_hz: int, *phases: int) -> float:
+    """Mean time of some phases, or of all."""
+    cycles = fmean(
+        sum(one.phases[n] for n in phases) if phases else sum(one.phases) for one in found
+    )
+    return 1000 * cycles / clock_hz
+
+
+def gathered(values: Sequence[Values]) -> Iterator[Values]:
+    """Each beside the same in clear."""
+    plain = {
+        (one["board"], one["data_octets"], one["hops"]): one
+        for one in values
+        if not one["suite"] and not one["level"]
+    }
+    for one in values:
+        bare = plain[one["board"], one["data_octets"], one["hops"]]
+        added, air, cpu = (one[name] - bare[name] for name in ("response_ms", "air_ms", "cpu_ms"))
+        numbers = {
+            **{name: one[name] for name in one if name.endswith("_ms")},
+            **{"plain_ms": bare["response_ms"], "added_ms": added, "added_air_ms": air},
+            **{"beyond_air_ms": added - air, "added_cpu_ms": cpu},
+        }
+        rounded = {name: round(value, 3) for name, value in numbers.items()}
+        yield {**one, **rounded, "added_part": round(added / bare["response_ms"], 4)}

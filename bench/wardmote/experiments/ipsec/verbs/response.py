@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`wardmote ipsec response`: the paper's Figs. 9 and 10, of motes in the emulated air."""
+
+from collections.abc import Sequence
+
+from wardmote.boards import BOARDS
+from wardmote.experiments.experiment import Experiment
+from wardmote.experiments.ipsec.network import Chain, files
+from wardmote.experiments.ipsec.response import (
+    ENDS,
+    HOPS,
+    LENGTHS,
+    PROTECTIONS,
+    ResponseRow,
+    cases,
+    gathered,
+    measure,
+)
+from wardmote.published import load
+from wardmote.views.columns import Fields
+from wardmote.views.drawing import drawing, to_svg
+from wardmote.views.table import Column, markdown
+from wardmote.views.text import by
+
+_of = Fields(ResponseRow)
+MS = ("response ms", "plain ms", "added ms", "added air ms", "beyond air ms", "added CPU ms")
+COLUMNS: tuple[Column[ResponseRow], ...] = (
+    _of.word("protection", rank=0),
+    *(_of.number(name, field, rank=0) for name, field in (("data", "data_octets"), ("hops", ""))),
+    *_of.numbers(*MS, digits=1, rank=0),
+    Column("added %", lambda row: f"{100 * row.added_part:.0f}", rank=0),
+    *_of.numbers("CPU ms", "IPsec ms", "link ms", "air ms", "spread ms", digits=1, rank=2),
+    *_of.numbers("frames", "runs", "clock hz", rank=3),
+)
+SEVERAL = ("AH XCBC", "ESP CTR+XCBC")
+
+
+def one(rows: Sequence[ResponseRow], protection: str, data: int, hops: int = 1) -> ResponseRow:
+    """A row."""
+    wanted = (protection, data, hops)
+    return next(row for row in rows if (row.protection, row.data_octets, row.hops) == wanted)
+
+
+def answer(rows: Sequence[ResponseRow]) -> str:
+    """What the longest datagram takes more, beside the paper's worst."""
+    most, paper = LENGTHS[-1], load("ipsec")["response_time"]
+    parts = [
+        f"{name} {row.added_ms:.0f} ms more ({100 * row.added_part:.0f} %), {row.added_cpu_ms:.1f} of "
+        f"them on the CPU"
+        for name in SEVERAL
+        for row in [one(rows, name, most)]
+    ]
+    plain = one(rows, "none", most)
+    return (
+        f"{most} octets there and back over one hop take {plain.response_ms:.0f} ms in clear; "
+        f"{'; '.join(parts)}. The paper's worst is {paper['worst_overhead_ms_512_bytes']} ms more."
+    )
+
+
+def conditions(rows: Sequence[ResponseRow]) -> list[tuple[str, str]]:
+    """What times depend on."""
+    first = rows[0]
+    return [
+        ("board", f"{BOARDS[first.board].title} at {first.clock_hz / 1e6:g} MHz, AES in software"),
+        ("host", "an ideal border: a station on the air that takes no time of its own"),
+        ("MAC", "always on, unslotted CSMA-CA with acknowledgements; all motes hear each other"),
+        ("runs", f"{first.runs} of each, behind one that is not counted"),
+        ("link", "ENC-MIC-128 on every hop"),
+    ]
+
+
+def text(rows: Sequence[ResponseRow]) -> str:
+    """For documents."""
+    chart = "![Response time by length and by hops](ipsec-response.svg)"
+    parts = (answer(rows), chart, *(_lengths(rows, hops) for hops in (1, HOPS[-1])))
+    return "\n\n".join(part.rstrip() for part in (*parts, _constant(rows), _all(rows))) + "\n"
+
+
+def _lengths(rows: Sequence[ResponseRow], hops: int) -> str:
+    names = dict.fromkeys(row.protection for row in rows if row.hops == HOPS[-1])
+    body = [
+        (
+            name,
+            *(
+                f"{row.response_ms:.1f} (+{100 * row.added_part:.0f} %)"
+                for row in (one(rows, name, data, hops) for data in LENGTHS)
+            ),
+        )
+        for name in names
+    ]
+    head = f"response in ms over {_hops(hops)}"
+    return markdown((head, *(f"{data} octets" for data in LENGTHS)), body, True)
+
+
+def _hops(count: int) -> str:
+    return "1 hop" if count == 1 else f"{count} hops"
+
+
+def _constant(rows: Sequence[ResponseRow]) -> str:
+    """That the overhead does not depend on hops."""
+    body = []
+    for name in SEVERAL:
+        for data in ENDS:
+            found = [one(rows, name, data, hops) for hops in HOPS]
+            shown = (
+                f"{row.added_ms:.1f} / {row.beyond_air_ms:.1f} / {row.added_cpu_ms:.1f}"
+                for row in found
+            )
+            body.append((f"{name}, {data} octets", *shown))
+    head = ("added ms / beyond the air / CPU of the last mote", *map(_hops, HOPS))
+    return markdown(head, body, True)
+
+
+def _all(rows: Sequence[ResponseRow]) -> str:
+    """All that was run with the longest datagram over one hop."""
+    shown = [row for row in rows if (row.data_octets, row.hops) == (LENGTHS[-1], 1)]
+    body = [
+        (
+            *(row.protection, row.frames),
+            *(f"{ms:.1f}" for ms in (row.added_ms, row.added_air_ms, row.beyond_air_ms)),
+            *(f"{ms:.1f}" for ms in (row.added_cpu_ms, row.ipsec_ms, row.link_ms)),
+            f"{100 * row.added_part:.0f}",
+        )
+        for row in shown
+    ]
+    names = ("frames", "added ms", "on the air", "beyond", "CPU", "IPsec", "link", "%")
+    return markdown((f"{LENGTHS[-1]} octets, one hop", *names), body, True)
+
+
+def figure(rows: Sequence[ResponseRow]) -> str:
+    """SVG: response time by length over one hop and four, and by hops for the longest."""
+    names = [Chain("", *one, 0, 0, engine=False, seed=0).protection for one in PROTECTIONS]
+    with drawing(9.6, 3.2) as page:
+        panels = page.subplots(1, 3)
+        for name in names:
+            own = by((row for row in rows if row.protection == name), lambda row: row.hops)
+            longest = [one(rows, name, LENGTHS[-1], hops) for hops in HOPS]
+            style = {"marker": "o", "markersize": 3, "linewidth": 1, "label": name}
+            for axis, hops in zip(panels, (1, HOPS[-1]), strict=False):
+                found = sorted(own[hops], key=lambda row: row.data_octets)
+                times = [row.response_ms for row in found]
+                axis.plot([row.data_octets for row in found], times, **style)
+                axis.set_xlabel(f"octets of data, {_hops(hops)}")
+            panels[2].plot(HOPS, [row.response_ms for row in longest], **style)
+        panels[0].set_ylabel("response time, ms")
+        panels[0].legend(fontsize=7, frameon=False)
+        panels[2].set_xlabel(f"hops, {LENGTHS[-1]} octets")
+        for axis in panels:
+            axis.spines[["top", "right"]].set_visible(False)
+        return to_svg(page)
+
+
+EXPERIMENT: Experiment[Chain, ResponseRow] = Experiment(
+    "How long do a request and its answer take with IPsec?",
+    "ipsec-node",
+    *(cases, files, measure, ResponseRow, COLUMNS, answer, figure),
+    only=("telosb",),
+    gathered=lambda values: list(gathered(values)),
+    conditions=conditions,
+    text=text,
+)

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`wardmote ipsec response` and `energy`: times add up, are those of the air and the CPU, and their
+overhead does not depend on hops."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.bench.experiments.group_rows import Group
+from wardmote.boards import current_of
+from wardmote.experiments.ipsec.energy import IpsecEnergyRow
+from wardmote.experiments.ipsec.response import ResponseRow
+from wardmote.experiments.ipsec.verbs import energy, response
+
+pytestmark = [pytest.mark.xdist_group("ipsec response"), pytest.mark.early]
+TELOSB = Group("ipsec", ("telosb",), "docs/what-does-ipsec-cost.md")
+DATA, HOPS = (16, 32, 64, 128, 256, 512), (1, 2, 3, 4)
+SUITES = "AH XCBC", "ESP CTR+XCBC"
+PHY, OCTET_MS, ACK, HEADER, FCS = 6, 0.032, 5, 9, 2
+
+
+def of(protection: str, data: int, hops: int = 1) -> ResponseRow:
+    """A row of `response`."""
+    return response.one(TELOSB.rows_of("response"), protection, data, hops)
+
+
+def spent(what: str, protection: str, data: int) -> IpsecEnergyRow:
+    """A row of `energy`."""
+    return energy.one(TELOSB.rows_of("energy"), what, protection, data)
+
+
+def test_differences_are_those_of_the_same_in_clear() -> None:
+    """Of every row."""
+    rows: list[ResponseRow] = TELOSB.rows_of("response")
+    for row in rows:
+        bare = of("none", row.data_octets, row.hops)
+        assert row.plain_ms == bare.response_ms
+        for ours, wanted in (
+            (row.added_ms, row.response_ms - bare.response_ms),
+            (row.added_air_ms, row.air_ms - bare.air_ms),
+            (row.added_cpu_ms, row.cpu_ms - bare.cpu_ms),
+            (row.beyond_air_ms, row.added_ms - row.added_air_ms),
+        ):
+            assert ours == pytest.approx(wanted, abs=0.003)
+        assert row.added_part == pytest.approx(row.added_ms / bare.response_ms, abs=0.001)
+        assert 0 <= row.spread_ms < 0.5 * row.response_ms
+        assert (row.clock_hz, row.runs, row.engine) == (8_000_000, 10, False)
+
+
+@pytest.mark.parametrize("hops", HOPS)
+def test_one_frame_each_way(hops: int) -> None:
+    """16 octets in clear: 2 octets of IPHC, 4 of UDP, and the destination or the source that the
+    frame does not tell of, on each hop; an acknowledgement of each frame."""
+    row = of("none", 16, hops)
+    assert row.frames == 2 * hops
+    assert row.level == 0
+    assert row.suite == ""
+    acks = 2 * hops * (PHY + ACK)
+    data = row.air_ms / OCTET_MS - acks - 2 * hops * (PHY + HEADER + FCS)
+    payload = data / (2 * hops)
+    assert 2 + 4 + 16 < payload < 2 + 4 + 16 + 20
+
+
+def test_ah_is_sixteen_octets_on_the_air() -> None:
+    """On each hop, both ways."""
+    for hops in HOPS:
+        row = of("AH XCBC", 16, hops)
+        assert row.added_air_ms == pytest.approx(2 * hops * 16 * OCTET_MS, abs=0.01)
+
+
+def test_the_cpu_does_what_the_functions_take() -> None:
+    """IPsec's phases are what `wardmote ipsec crypto` counts, with another form of a function here and
+    there; without IPsec there is none, and without link security none of that."""
+    for suite in SUITES:
+        crypto = Group("ipsec", ("telosb",), "").rows_of("crypto")
+        for data in DATA:
+            [want] = [
+                one.both_ms
+                for one in crypto
+                if (one.form, one.suite, one.data_octets) == ("fast", suite, data)
+            ]
+            row = of(suite, data)
+            assert row.ipsec_ms == pytest.approx(want, rel=0.15, abs=0.8)
+            assert row.link_ms == of("none", data).ipsec_ms == 0
+            assert row.ipsec_ms < row.cpu_ms
+            both = of(f"{suite} + link", data)
+            assert both.ipsec_ms == pytest.approx(row.ipsec_ms, abs=0.1)
+            assert both.link_ms > of("link", data).link_ms * 0.99
+
+
+def test_overhead_does_not_depend_on_hops() -> None:
+    """What the last mote computes more is the same over each number of hops, within a millisecond;
+    what the radio takes more is not."""
+    for suite in SUITES:
+        for data in (16, 512):
+            added = [of(suite, data, hops).added_cpu_ms for hops in HOPS]
+            assert max(added) - min(added) < 1.0
+
+
+def test_the_papers_order() -> None:
+    """Longer is slower, further is slower, and both kinds of security take longest."""
+    for hops in (1, 4):
+        for protection in ("none", "link", *SUITES):
+            times = [of(protection, data, hops).response_ms for data in DATA]
+            assert times[-1] > 1.5 * times[0]
+        for suite in SUITES:
+            assert of(f"{suite} + link", 512, hops).response_ms > of(suite, 512, hops).response_ms
+    assert of("ESP CTR+XCBC", 512).added_ms > of("AH XCBC", 512).added_ms
+    assert of("ESP CTR+XCBC", 512).added_ms < 261
+
+
+def test_energy_is_time_by_current() -> None:
+    """At 3 V; listening is the radio's current."""
+    active, listening = (
+        current_of("telosb", "cpu", "active", 8_000_000),
+        current_of("telosb", "cc2420", "rx"),
+    )
+    rows: list[IpsecEnergyRow] = TELOSB.rows_of("energy")
+    for row in rows:
+        assert row.energy_uj == pytest.approx(row.cpu_ms * active.ma * 3.0, rel=1e-3)
+        assert row.listening_ms == pytest.approx(row.cpu_ms * active.ma / listening.ma, rel=1e-3)
+        assert row.runs == (1 if row.what == "algorithms" else 20)
+        assert row.spread_ms < 2.5
+        paper = (row.what, row.protection, row.data_octets) == ("exchange", "AH XCBC", 64)
+        assert (row.paper_uj, row.paper_listening_ms) == ((500, 8) if paper else (None, None))
+
+
+def test_energy_follows_the_paper() -> None:
+    """ESP takes more than AH, both more than none, and an exchange more than its algorithms."""
+    for data in DATA[2:]:
+        none, ah, esp = (spent("exchange", name, data).cpu_ms for name in ("none", *SUITES))
+        assert none < ah < esp
+        assert ah > spent("algorithms", "AH XCBC", data).cpu_ms
+
+
+@pytest.mark.parametrize("verb", ["response", "energy"])
+def test_what_was_measured(root: Path, verb: str) -> None:
+    """A TelosB, and the page has it, but for 5 per cent or some milliseconds."""
+    found = TELOSB.of_everything(verb, "board", "seed", "wardmote", "commit")
+    assert found == {("telosb", 1, "1.0", "c0ffee")}
+    assert TELOSB.is_in_the_document(root, verb, {"response": 8.0, "energy": 8.0}[verb])
