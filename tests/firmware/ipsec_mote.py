@@ -172,6 +172,31 @@ class Host:
         return self.packets()
 
 
+def program(
+    simulation: Simulation,
+    image: str,
+    values: Mapping[str, Any],
+    board: str = "telosb",
+    store: bytes = EMPTY_STORE,
+) -> int:
+    """Adds a mote with this block; its index."""
+    elf = (BUILD / f"firmware/{board}/{image}.elf").read_bytes()
+    name = f"mote {values['address']:04x}"
+    index = simulation.add_mote(board, elf, name, clock_hz=values["clock_hz"])
+    simulation.write(index, STORE, store)
+    place, _ = simulation.symbol(index, "ipsec_node_setup_block")
+    block = headers().layout("ipsec_node_setup", BOARDS[board].model)
+    simulation.write(index, place, block.pack(**values))
+    return index
+
+
+def report(simulation: Simulation, index: int, board: str = "telosb") -> dict[str, Any]:
+    """`ipsec_node_report` of a mote."""
+    layout = headers().layout("ipsec_node_report", BOARDS[board].model)
+    place, _ = simulation.symbol(index, "ipsec_node_report_block")
+    return layout.unpack(bytes(simulation.read(index, place, layout.size)))
+
+
 class Motes:
     """Motes with the image; the host's frames reach all of them."""
 
@@ -184,24 +209,16 @@ class Motes:
         seed: int = 1,
     ) -> None:
         """Boots them."""
-        self.model = BOARDS[board].model
-        self.setup = headers().layout("ipsec_node_setup", self.model)
-        self.report_layout = headers().layout("ipsec_node_report", self.model)
+        self.board = board
         self.simulation = Simulation(seed)
-        elf = (BUILD / f"firmware/{board}/{image}.elf").read_bytes()
-        for number, values in enumerate(setups):
-            self.simulation.add_mote(board, elf, f"mote{number + 1}", clock_hz=values["clock_hz"])
-            self.simulation.write(number, STORE, store)
-            place, _ = self.simulation.symbol(number, "ipsec_node_setup_block")
-            self.simulation.write(number, place, self.setup.pack(**values))
+        for values in setups:
+            program(self.simulation, image, values, board, store)
         self.host = Host(self.simulation, setups[0].get("ah_len") or 4)
         self.simulation.run_until(200 * MS)
 
     def report(self, mote: int = 0) -> dict[str, Any]:
         """`ipsec_node_report`."""
-        place, _ = self.simulation.symbol(mote, "ipsec_node_report_block")
-        octets = self.simulation.read(mote, place, self.report_layout.size)
-        return self.report_layout.unpack(bytes(octets))
+        return report(self.simulation, mote, self.board)
 
 
 def echo_request(number: int, data: bytes, port: int = ECHO) -> bytes:

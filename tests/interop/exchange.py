@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from ipaddress import IPv6Address
 from random import Random
 
 from tests.interop.linux_host import GOT_PONG, GOT_UDP
@@ -14,7 +15,7 @@ from wardmote.border import packets
 
 def exchange(net: Network, sizes: tuple[int, ...], random: Random) -> None:
     """UDP and pings of these sizes, asked by either side."""
-    [mote], linux = net.motes, net.guest
+    [mote] = net.motes
     to = mote.party.address
     for place, octets in enumerate(map(random.randbytes, sizes)):
         mote.udp(octets, PORTS[place % 2])
@@ -26,13 +27,22 @@ def exchange(net: Network, sizes: tuple[int, ...], random: Random) -> None:
         net.until(lambda: bool(mote.heard))
         protocol, message = mote.heard.popleft()
         assert (protocol, message[0], message[4:]) == (ICMPV6, packets.ECHO_REPLY, octets)
-        for ask, kind in ((linux.ping, GOT_PONG), (None, GOT_UDP)):
-            ask(to, octets) if ask else linux.udp(to, PORTS[place % 2], octets)
-            found: list[object] = []
+        linux_asks(net, to, octets, PORTS[place % 2])
 
-            def came() -> bool:
-                found.extend(linux.answers(kind))  # noqa: B023
-                return bool(found)  # noqa: B023
 
-            net.until(came)
-            assert found == [(to, octets)]
+def linux_asks(net: Network, to: IPv6Address, octets: bytes, port: int) -> None:
+    """Linux sends an echo request and a datagram to a mote, and gets both again."""
+    linux = net.guest
+    for kind in (GOT_PONG, GOT_UDP):
+        if kind == GOT_PONG:
+            linux.ping(to, octets)
+        else:
+            linux.udp(to, port, octets)
+        found: list[object] = []
+
+        def came(kind: int = kind, found: list[object] = found) -> bool:
+            found.extend(linux.answers(kind))
+            return bool(found)
+
+        net.until(came)
+        assert found == [(to, octets)]

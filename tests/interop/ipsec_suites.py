@@ -18,7 +18,7 @@ IIV = "aes_ccm_8_iiv"
 """Linux 6.1 has no implicit IV."""
 SUITES: tuple[tuple[Suite, ...], ...] = (
     *((suite,) for suite in (*AHS, *ESPS, *STUDY) if suite.encryption != IIV),
-    (Suite("aes_cbc", "aes_xcbc_96"), Suite("", "aes_xcbc_96")),
+    (Suite("aes_ctr", "aes_xcbc_96"), Suite("", "aes_xcbc_96")),
 )
 """Of each node, from the inmost on: every suite alone, and ESP in AH."""
 SHORTEST_SPI = 1
@@ -101,7 +101,7 @@ def party(number: int, suites: tuple[Suite, ...]) -> Party:
     def made(place: int, suite: Suite, way: int) -> Sa:
         encryption = ENCRYPTION.get(suite.encryption)
         integrity = INTEGRITY.get(suite.integrity)
-        short = suite == Suite("", "aes_xcbc_96") and len(suites) == 1
+        short = suite == Suite("", "aes_xcbc_96") and number < len(SUITES) and len(suites) == 1
         return Sa(
             suite,
             SHORTEST_SPI if short else 0x1000 * way + 16 * number + place,
@@ -117,3 +117,5 @@ def party(number: int, suites: tuple[Suite, ...]) -> Party:
 
 
 PARTIES = tuple(party(number, suites) for number, suites in enumerate(SUITES))
+OTHERS = tuple(party(number, suites) for number, suites in enumerate(SUITES, len(SUITES)))
+"""Other motes of the same suites, with keys of their own."""

@@ -25,6 +25,8 @@ from wardmote.units import PS_PER_S
 LINUX_LINK = "02:00:00:00:00:01"
 LINUX_EXTENDED = bytes.fromhex("0200000000000001")
 STEP_PS = PS_PER_S // 100
+WORK_PS = PS_PER_S // 10
+"""A mote computes for less than this between two frames."""
 LOOK_S = 0.02
 PATIENCE_S = 10.0
 
@@ -89,6 +91,8 @@ class GuestWire:
     def __init__(self, guest: LinuxHost) -> None:
         self.guest = guest
         self.came: list[bytes] = []
+        self.held: list[bytes] | None = None
+        """If it is a list, what is for the guest goes there."""
 
     def fileno(self) -> int:
         """What to wait for."""
@@ -102,6 +106,9 @@ class GuestWire:
 
     def send(self, octets: bytes) -> bool:
         """To the guest."""
+        if self.held is not None:
+            self.held.append(octets)
+            return True
         self.guest.cable.send(octets)
         return True
 
@@ -110,11 +117,16 @@ class Network:
     """A guest on one side of the air, and motes in reach of it on the other."""
 
     def __init__(
-        self, guest: LinuxHost, motes: list[StackMote], setup: Setup, near: Node, seed: int
+        self,
+        guest: LinuxHost,
+        motes: list[StackMote],
+        setup: Setup,
+        near: Node,
+        simulation: _motes.Simulation,
     ) -> None:
         """`near` is what stands for Linux on the air."""
         self.guest, self.motes, self.setup = guest, motes, setup
-        self.simulation = _motes.Simulation(seed)
+        self.simulation = simulation
         self.airs = [StationAir(self.simulation, near, setup.channel)]
         for mote in motes:
             name = f"mote {mote.link.short:04x}"
@@ -158,13 +170,28 @@ class BorderNetwork(Network):
     def __init__(
         self, guest: LinuxHost, motes: list[StackMote], setup: Setup, seed: int = 1
     ) -> None:
-        self.border = Router(setup, first=seed)
-        self.host = HostSide(self.border, GuestWire(guest))
-        super().__init__(guest, motes, setup, self.border, seed)
+        self.border, self.wire = Router(setup, first=seed), GuestWire(guest)
+        self.host = HostSide(self.border, self.wire)
+        super().__init__(guest, motes, setup, self.border, _motes.Simulation(seed))
 
     def guest_turn(self) -> bool:
         """By Ethernet."""
         return self.host.turn(time.monotonic())
+
+
+class EmulatedNetwork(BorderNetwork):
+    """The motes are emulated, with their programs; they are in the simulation already."""
+
+    def __init__(self, guest: LinuxHost, setup: Setup, simulation: _motes.Simulation) -> None:
+        self.border, self.wire = Router(setup), GuestWire(guest)
+        self.host = HostSide(self.border, self.wire)
+        Network.__init__(self, guest, [], setup, self.border, simulation)
+
+    def turn(self) -> bool:
+        """As of every network; and motes may be at work that nobody hears of."""
+        busy = super().turn()
+        station = self.airs[0].station
+        return self.simulation.run_until_news([station], self.simulation.now_ps + WORK_PS) or busy
 
 
 class Repeater:
@@ -195,7 +222,7 @@ class RadioNetwork(Network):
         self, guest: LinuxHost, motes: list[StackMote], setup: Setup, seed: int = 1
     ) -> None:
         self.repeater = Repeater(guest, setup)
-        super().__init__(guest, motes, setup, self.repeater, seed)
+        super().__init__(guest, motes, setup, self.repeater, _motes.Simulation(seed))
 
     def guest_turn(self) -> bool:
         """By frames of the air."""
