@@ -2,7 +2,12 @@
 # hdl: the test benches of the coprocessor as programs that count their lines; ghdl with gcc's code
 # generator, because gcov reads its counts.
 
-.PHONY: hdl-benches
+.PHONY: hdl hdl-benches
+hdl: setup
+hdl: ## area and clock of the coprocessor on an iCE40 HX8K, into its document; installs nextpnr
+	@scripts/setup_debian.sh hdl
+	@$(PYTHON) -m scripts.hdl_costs
+
 HDL := $(BUILD)/hdl
 HDL_SOURCES := $(wildcard hdl/rtl/*.vhd hdl/tb/*.vhd)
 HDL_BENCHES := $(basename $(notdir $(wildcard hdl/tb/tb_*.vhd)))

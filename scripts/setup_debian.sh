@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Installs the Debian packages whose programs are missing; says nothing when all are there. Rust is looked for, not installed.
-# usage: setup_debian.sh [peers]: with `peers`, also what the build of a kernel needs
+# usage: setup_debian.sh [peers | hdl]: with `peers`, also what the build of a kernel needs; with `hdl`,
+# what places and routes the coprocessor
 set -eu
 
 rust_least=1.85
@@ -45,6 +46,9 @@ if [ "${1:-}" = peers ]; then # what `make peers` needs to build a kernel, and n
     need linux.uml user-mode-linux # a Linux that nobody changed
     need ip iproute2
     need iwpan wpan-tools
+fi
+if [ "${1:-}" = hdl ]; then # what `make hdl` needs to place and route, and nobody else
+    need nextpnr-ice40 nextpnr-ice40
 fi
 if command -v python3 >/dev/null 2>&1; then
     python3 -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)

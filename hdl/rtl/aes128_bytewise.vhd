@@ -3,15 +3,15 @@
 -- Purpose: AES-128 (FIPS 197), encryption and decryption, one octet a clock through one S-box.
 --          MASKED = false is the core `small`: least area. MASKED = true is the core `masked`: key
 --          and block are two shares each, whose sum they are, from the octet in to the octet out.
--- Ports:   as aes128_fast. random_i: fresh random bits in each clock, for MASKED.
+-- Ports:   as aes128_fast. random: fresh random bits in each clock, for MASKED.
 -- Timing:  with S = 0, or S = SBOX_CLOCKS = 8 if MASKED: the first octet out is valid
 --          10 (21 + S) + 2 clocks after the clock in which the last octet in was taken: 212 and 292.
 --          Further octets out every second clock. After the last octet of a key 160 (3 + S) clocks
 --          make the round keys: 480 and 1760. A change of direction costs nothing.
 -- Area:    one S-box; two memories, of 32 and 256 octets (shares: pairs of octets), which may be
 --          blocks of RAM.
--- Secrets: no clock depends on key or data. wipe_i and rst_i clear the registers at once, and the
---          memories in 256 clocks, while busy_o is '1'.
+-- Secrets: no clock depends on key or data. wipe and rst_i clear the registers at once, and the
+--          memories in 256 clocks, while busy is '1'.
 --          MASKED: an attacker who sees one wire at a time, with its glitches, learns nothing. One
 --          who combines two of them, or who knows the random bits, may. The octets in and out are
 --          not masked outside of the core; a key should come in over wires that nobody measures.
@@ -26,19 +26,12 @@ entity aes128_bytewise is
     MASKED : boolean
   );
   port (
-    clk_i       : in  std_ulogic;
-    rst_i       : in  std_ulogic;
-    wipe_i      : in  std_ulogic;
-    busy_o      : out std_ulogic;
-    random_i    : in  std_ulogic_vector(RANDOM_BITS - 1 downto 0);
-    decrypt_i   : in  std_ulogic;
-    in_key_i    : in  std_ulogic;
-    in_valid_i  : in  std_ulogic;
-    in_octet_i  : in  octet_t;
-    in_ready_o  : out std_ulogic;
-    out_valid_o : out std_ulogic;
-    out_octet_o : out octet_t;
-    out_ready_i : in  std_ulogic
+    clk_i     : in  std_ulogic;
+    rst_i     : in  std_ulogic; -- synchronous
+    decrypt_i : in  std_ulogic;
+    key_i     : in  std_ulogic; -- the octet is one of a key
+    host_i    : in  host_in_t;
+    host_o    : out host_out_t
   );
 end entity;
 
@@ -194,7 +187,7 @@ begin
       port map (
         clk_i     => clk_i,
         decrypt_i => sbox_decrypt,
-        random_i  => random_i(SBOX_RANDOM_BITS - 1 downto 0),
+        random_i  => host_i.random(SBOX_RANDOM_BITS - 1 downto 0),
         share_a_i => to_sbox(7 downto 0),
         share_b_i => to_sbox(word_t'left downto word_t'left - 7),
         share_a_o => from_sbox(7 downto 0),
@@ -202,9 +195,9 @@ begin
       );
   end generate;
 
-  busy_o      <= '0' when r.phase = TAKE or r.phase = GIVE else '1';
-  in_ready_o  <= '1' when r.phase = TAKE and r.primed = '1' else '0';
-  out_valid_o <= '1' when r.phase = GIVE and r.primed = '1' else '0';
+  host_o.busy      <= '0' when r.phase = TAKE or r.phase = GIVE else '1';
+  host_o.ready  <= '1' when r.phase = TAKE and r.primed = '1' else '0';
+  host_o.valid <= '1' when r.phase = GIVE and r.primed = '1' else '0';
 
   -- The only sum of shares: of what `held` holds to be given.
   unmask : process (all) is
@@ -214,7 +207,7 @@ begin
     if MASKED then
       octet := octet xor share(r.held, SHARES - 1);
     end if;
-    out_octet_o <= octet;
+    host_o.octet <= octet;
   end process;
 
   transition : process (all) is
@@ -232,11 +225,11 @@ begin
     key_write_at   <= r.address;
 
     -- An octet in: two shares, if there are two.
-    taken := public(in_octet_i);
+    taken := public(host_i.octet);
     if MASKED then
-      taken(7 downto 0) := in_octet_i xor random_i(RANDOM_BITS - 1 downto RANDOM_BITS - 8);
+      taken(7 downto 0) := host_i.octet xor host_i.random(RANDOM_BITS - 1 downto RANDOM_BITS - 8);
       taken(word_t'left downto word_t'left - 7) :=
-        random_i(RANDOM_BITS - 1 downto RANDOM_BITS - 8);
+        host_i.random(RANDOM_BITS - 1 downto RANDOM_BITS - 8);
     end if;
 
     -- An octet from the S-box to its column, and one from its column.
@@ -272,9 +265,9 @@ begin
 
       when TAKE =>
         v.primed := '1';
-        if in_valid_i = '1' and r.primed = '1' then
+        if host_i.valid = '1' and r.primed = '1' then
           v.count := r.count + 1;
-          if in_key_i = '1' then
+          if key_i = '1' then
             key_write    <= '1';
             key_write_at <= x"0" & r.count;
             key_in       <= taken;
@@ -341,7 +334,7 @@ begin
         v.primed := '1';
         if r.primed = '0' then
           v.held := state_out;
-        elsif out_ready_i = '1' then
+        elsif host_i.ready = '1' then
           v.primed := '0';
           v.held   := (others => '0');
           v.count  := r.count + 1;
@@ -389,18 +382,12 @@ begin
       end if;
     end if;
 
+    if rst_i = '1' or host_i.wipe = '1' then
+      v := EMPTY;
+    end if;
     r_next <= v;
   end process;
 
-  registers : process (clk_i) is
-  begin
-    if rising_edge(clk_i) then
-      if rst_i = '1' or wipe_i = '1' then
-        r <= EMPTY;
-      else
-        r <= r_next;
-      end if;
-    end if;
-  end process;
+  r <= r_next when rising_edge(clk_i);
 
 end architecture;

@@ -3,7 +3,7 @@
 -- Purpose: ECB, CBC, CTR (NIST SP 800-38A) and CCM* (RFC 3610; IEEE 802.15.4, Annex B) around a core
 --          of AES-128.
 -- Ports:   octets in, octets out, as coprocessor_pkg says. An octet moves in each clock where valid
---          and ready are both '1'. wipe_i forgets key and message at any moment, and the next octet
+--          and ready are both '1'. wipe forgets key and message at any moment, and the next octet
 --          in is an instruction.
 -- Timing:  ECB and CBC: from the last octet of a block in to the first octet out as the core, 12
 --          clocks with `fast`. CTR: an octet goes through in the clock in which it comes, once the
@@ -11,8 +11,8 @@
 --          of a, two more a message.
 -- Area:    three memories of 16 octets and one of MESSAGE_LEN octets besides the core.
 -- Secrets: no clock depends on key or data, but for the end of CCM_OPEN, which says whether the tag
---          was right. The key stays until the next one, WIPE, wipe_i or rst_i; what belongs to a
---          message is wiped at its end. busy_o is '1' while it is.
+--          was right. The key stays until the next one, WIPE, wipe or rst_i; what belongs to a
+--          message is wiped at its end. busy is '1' while it is.
 ---------------------------------------------------------------------------------------------------
 library ieee;
 use ieee.std_logic_1164.all;
@@ -25,17 +25,10 @@ entity aes128_coprocessor is
     CORE : string := "fast" -- fast, small, masked
   );
   port (
-    clk_i       : in  std_ulogic;
-    rst_i       : in  std_ulogic; -- synchronous
-    wipe_i      : in  std_ulogic;
-    busy_o      : out std_ulogic;
-    random_i    : in  std_ulogic_vector(RANDOM_BITS - 1 downto 0) := (others => '0'); -- masked
-    in_valid_i  : in  std_ulogic;
-    in_octet_i  : in  octet_t;
-    in_ready_o  : out std_ulogic;
-    out_valid_o : out std_ulogic;
-    out_octet_o : out octet_t;
-    out_ready_i : in  std_ulogic
+    clk_i  : in  std_ulogic;
+    rst_i  : in  std_ulogic; -- synchronous
+    host_i : in  host_in_t;
+    host_o : out host_out_t
   );
 end entity;
 
@@ -105,12 +98,9 @@ architecture rtl of aes128_coprocessor is
 
   signal r, r_next : state_t;
 
-  signal core_wipe, core_busy            : std_ulogic;
-  signal core_key, core_valid, core_ready : std_ulogic;
-  signal core_octet                      : octet_t; -- into the core
-  signal block_valid, block_ready        : std_ulogic;
-  signal block_octet                     : octet_t; -- out of the core
-
+  signal core_key : std_ulogic;
+  signal core_in  : host_in_t;
+  signal core_out : host_out_t;
   signal store       : store_t;
   signal read_next : place_t;
   signal words       : words_t;
@@ -132,21 +122,7 @@ begin
     generic map (
       CORE => CORE
     )
-    port map (
-      clk_i       => clk_i,
-      rst_i       => rst_i,
-      wipe_i      => core_wipe,
-      busy_o      => core_busy,
-      random_i    => random_i,
-      decrypt_i   => r.decrypt,
-      in_key_i    => core_key,
-      in_valid_i  => core_valid,
-      in_octet_i  => core_octet,
-      in_ready_o  => core_ready,
-      out_valid_o => block_valid,
-      out_octet_o => block_octet,
-      out_ready_i => block_ready
-    );
+    port map (clk_i, rst_i, r.decrypt, core_key, core_in, core_out);
 
   memory : entity work.coprocessor_memory
     port map (
@@ -156,7 +132,7 @@ begin
       words_o => words
     );
 
-  busy_o <= '1' when r.phase = CLEAR or core_busy = '1' else '0';
+  host_o.busy <= '1' when r.phase = CLEAR or core_out.busy = '1' else '0';
 
   transition : process (all) is
     variable v       : state_t;
@@ -196,22 +172,23 @@ begin
     index := to_integer(r.index);
     moved := '0';
     ends  := r.index = 15;
-    octet := in_octet_i;
+    octet := host_i.octet;
 
-    in_ready_o  <= '0';
-    out_valid_o <= '0';
-    out_octet_o <= x"00";
-    core_wipe   <= wipe_i;
-    core_key    <= '0';
-    core_valid  <= '0';
-    core_octet  <= in_octet_i;
-    block_ready <= '0';
+    host_o.ready  <= '0';
+    host_o.valid <= '0';
+    host_o.octet <= x"00";
+    core_in.wipe   <= host_i.wipe;
+    core_key <= '0';
+    core_in.random <= host_i.random;
+    core_in.valid  <= '0';
+    core_in.octet  <= host_i.octet;
+    core_in.ready <= '0';
 
     store <= (
       at      => (of_block => r.index(3 downto 0), of_message => r.at),
-      chain   => (write => '0', octet => block_octet),
-      counter => (write => '0', octet => in_octet_i),
-      kept    => (write => '0', octet => block_octet),
+      chain   => (write => '0', octet => core_out.octet),
+      counter => (write => '0', octet => host_i.octet),
+      kept    => (write => '0', octet => core_out.octet),
       message => (write => '0', octet => x"00")
     );
 
@@ -232,22 +209,22 @@ begin
         end if;
 
       when INSTRUCTION =>
-        in_ready_o <= '1';
-        if in_valid_i = '1' then
-          v.code    := in_octet_i;
+        host_o.ready <= '1';
+        if host_i.valid = '1' then
+          v.code    := host_i.octet;
           v.index   := (others => '0');
           v.phase   := OPERANDS;
           v.status  := WM_OK;
           v.tagged  := '0';
           v.endless := '0';
           v.decrypt := '0';
-          if in_octet_i = KEY then
+          if host_i.octet = KEY then
             v.keyed := '0';
-          elsif in_octet_i = WIPE then
-            core_wipe <= '1';
+          elsif host_i.octet = WIPE then
+            core_in.wipe <= '1';
             v.keyed   := '0';
             finish;
-          elsif not is_known(in_octet_i) then
+          elsif not is_known(host_i.octet) then
             v.status := WM_ERR_PARAM;
             v.phase  := STATUS;
           end if;
@@ -256,18 +233,18 @@ begin
       when OPERANDS =>
         if r.code = KEY then
           core_key   <= '1';
-          core_valid <= in_valid_i;
-          in_ready_o <= core_ready;
-          moved      := in_valid_i and core_ready;
+          core_in.valid <= host_i.valid;
+          host_o.ready <= core_out.ready;
+          moved      := host_i.valid and core_out.ready;
         else
-          in_ready_o <= '1';
-          moved      := in_valid_i;
+          host_o.ready <= '1';
+          moved      := host_i.valid;
         end if;
         if moved = '1' then
           v.index := r.index + 1;
           -- Lengths go through a_len and m_len from the right.
           v.a_len   := r.a_len(7 downto 0) & r.m_len(15 downto 8);
-          v.m_len   := r.m_len(7 downto 0) & unsigned(in_octet_i);
+          v.m_len   := r.m_len(7 downto 0) & unsigned(host_i.octet);
           if is_ccm(r.code) then
             -- A_1: 01, the nonce, 0001.
             store.at.of_block      <= r.index(3 downto 0) + 1;
@@ -278,17 +255,17 @@ begin
               store.counter.octet <= x"01";
             end if;
             if index = 17 then
-              v.tag_len := unsigned(in_octet_i(4 downto 0));
+              v.tag_len := unsigned(host_i.octet(4 downto 0));
               v.a_len   := r.a_len;
               v.m_len   := r.m_len;
-              if unsigned(in_octet_i) > 16 then
+              if unsigned(host_i.octet) > 16 then
                 v.tag_len := to_unsigned(31, 5);
               end if;
             end if;
           elsif r.code /= KEY then
             store.chain.write   <= is_so(index < 16);
             store.counter.write <= is_so(index < 16);
-            store.chain.octet      <= in_octet_i;
+            store.chain.octet      <= host_i.octet;
           end if;
           if r.index = operands_of(r.code) - 1 then
             v.phase   := STATUS;
@@ -315,10 +292,10 @@ begin
         end if;
 
       when STATUS =>
-        out_octet_o <= r.status;
+        host_o.octet <= r.status;
         -- That of WIPE comes when all is wiped.
-        out_valid_o <= is_so(r.code /= WIPE or core_busy = '0');
-        if out_ready_i = '1' and (r.code /= WIPE or core_busy = '0') then
+        host_o.valid <= is_so(r.code /= WIPE or core_out.busy = '0');
+        if host_i.ready = '1' and (r.code /= WIPE or core_out.busy = '0') then
           v.index := (others => '0');
           if r.tagged = '1' then
             v.at := (others => '0');
@@ -345,26 +322,26 @@ begin
         end if;
 
       when BLOCK_IN =>
-        core_valid <= in_valid_i;
-        in_ready_o <= core_ready;
-        moved      := in_valid_i and core_ready;
+        core_in.valid <= host_i.valid;
+        host_o.ready <= core_out.ready;
+        moved      := host_i.valid and core_out.ready;
         if r.code = CBC_ENCRYPT then
-          core_octet <= in_octet_i xor words.chain;
+          core_in.octet <= host_i.octet xor words.chain;
         end if;
-        store.kept.octet    <= in_octet_i;
+        store.kept.octet    <= host_i.octet;
         store.kept.write <= moved;
         if moved = '1' and ends then
           v.phase := BLOCK_OUT;
         end if;
 
       when BLOCK_OUT =>
-        out_valid_o <= block_valid;
-        block_ready <= out_ready_i;
-        moved       := block_valid and out_ready_i;
-        out_octet_o <= block_octet;
+        host_o.valid <= core_out.valid;
+        core_in.ready <= host_i.ready;
+        moved       := core_out.valid and host_i.ready;
+        host_o.octet <= core_out.octet;
         store.chain.write <= moved;
         if r.code = CBC_DECRYPT then
-          out_octet_o <= block_octet xor words.chain;
+          host_o.octet <= core_out.octet xor words.chain;
           store.chain.octet    <= words.kept;
         end if;
         if moved = '1' and ends then
@@ -378,11 +355,11 @@ begin
         end if;
 
       when COUNTER_IN =>
-        core_valid <= '1';
-        moved      := core_ready;
-        core_octet <= words.counter;
+        core_in.valid <= '1';
+        moved      := core_out.ready;
+        core_in.octet <= words.counter;
         if r.last = '1' and index >= 14 then
-          core_octet <= x"00";
+          core_in.octet <= x"00";
         end if;
         if moved = '1' and ends then
           v.phase := INCREMENT;
@@ -412,15 +389,15 @@ begin
       when STREAM =>
         -- The octets of keystream that are left over at the end go nowhere.
         if r.m_left /= 0 then
-          in_ready_o  <= block_valid and out_ready_i;
-          out_valid_o <= block_valid and in_valid_i;
-          block_ready <= in_valid_i and out_ready_i;
-          moved       := block_valid and in_valid_i and out_ready_i;
+          host_o.ready  <= core_out.valid and host_i.ready;
+          host_o.valid <= core_out.valid and host_i.valid;
+          core_in.ready <= host_i.valid and host_i.ready;
+          moved       := core_out.valid and host_i.valid and host_i.ready;
         else
-          block_ready <= '1';
-          moved       := block_valid;
+          core_in.ready <= '1';
+          moved       := core_out.valid;
         end if;
-        out_octet_o <= block_octet xor in_octet_i;
+        host_o.octet <= core_out.octet xor host_i.octet;
         if moved = '1' then
           if r.m_left /= 0 and r.endless = '0' then
             v.m_left := r.m_left - 1;
@@ -434,8 +411,8 @@ begin
         end if;
 
       when STREAM_OUT =>
-        block_ready <= '1';
-        moved       := block_valid;
+        core_in.ready <= '1';
+        moved       := core_out.valid;
         store.kept.write  <= moved;
         if moved = '1' and ends then
           if r.last = '0' then
@@ -448,18 +425,18 @@ begin
         end if;
 
       when START_MAC =>
-        core_valid <= '1';
-        moved      := core_ready;
-        core_octet <= words.counter;
+        core_in.valid <= '1';
+        moved      := core_out.ready;
+        core_in.octet <= words.counter;
         if index = 0 then
           -- 64 if there is a, 8 (tag_len - 2) / 2, and L - 1
-          core_octet              <= x"01";
-          core_octet(6)           <= or r.a_len;
-          core_octet(5 downto 3)  <= std_ulogic_vector(r.tag_len(3 downto 1) - 1);
+          core_in.octet              <= x"01";
+          core_in.octet(6)           <= or r.a_len;
+          core_in.octet(5 downto 3)  <= std_ulogic_vector(r.tag_len(3 downto 1) - 1);
         elsif index = 14 then
-          core_octet <= std_ulogic_vector(r.m_len(15 downto 8));
+          core_in.octet <= std_ulogic_vector(r.m_len(15 downto 8));
         elsif index = 15 then
-          core_octet <= std_ulogic_vector(r.m_len(7 downto 0));
+          core_in.octet <= std_ulogic_vector(r.m_len(7 downto 0));
         end if;
         if moved = '1' and ends then
           v.phase := MAC_OUT;
@@ -472,16 +449,16 @@ begin
         elsif r.a_first = '1' and index = 1 then
           octet := std_ulogic_vector(r.a_len(7 downto 0));
         elsif r.a_left /= 0 then
-          octet := in_octet_i;
+          octet := host_i.octet;
         end if;
-        core_octet <= octet xor words.chain;
+        core_in.octet <= octet xor words.chain;
         if (r.a_first = '1' and index < 2) or r.a_left = 0 then
-          core_valid <= '1';
-          moved      := core_ready;
+          core_in.valid <= '1';
+          moved      := core_out.ready;
         else
-          core_valid <= in_valid_i;
-          in_ready_o <= core_ready;
-          moved      := in_valid_i and core_ready;
+          core_in.valid <= host_i.valid;
+          host_o.ready <= core_out.ready;
+          moved      := host_i.valid and core_out.ready;
           if moved = '1' then
             v.a_left := r.a_left - 1;
           end if;
@@ -493,24 +470,24 @@ begin
 
       when M_IN =>
         if r.m_left = 0 then
-          core_valid <= '1';
-          core_octet <= words.chain;
-          moved      := core_ready;
+          core_in.valid <= '1';
+          core_in.octet <= words.chain;
+          moved      := core_out.ready;
         else
-          octet       := in_octet_i xor words.kept;
-          out_octet_o <= octet;
+          octet       := host_i.octet xor words.kept;
+          host_o.octet <= octet;
           store.message.octet  <= octet;
           if r.code = CCM_SEAL then
-            core_octet  <= in_octet_i xor words.chain;
-            core_valid  <= in_valid_i and out_ready_i;
-            in_ready_o  <= core_ready and out_ready_i;
-            out_valid_o <= core_ready and in_valid_i;
-            moved       := core_ready and in_valid_i and out_ready_i;
+            core_in.octet  <= host_i.octet xor words.chain;
+            core_in.valid  <= host_i.valid and host_i.ready;
+            host_o.ready  <= core_out.ready and host_i.ready;
+            host_o.valid <= core_out.ready and host_i.valid;
+            moved       := core_out.ready and host_i.valid and host_i.ready;
           else
-            core_octet    <= octet xor words.chain;
-            core_valid    <= in_valid_i;
-            in_ready_o    <= core_ready;
-            moved         := in_valid_i and core_ready;
+            core_in.octet    <= octet xor words.chain;
+            core_in.valid    <= host_i.valid;
+            host_o.ready    <= core_out.ready;
+            moved         := host_i.valid and core_out.ready;
             store.message.write <= moved;
           end if;
           if moved = '1' then
@@ -523,26 +500,26 @@ begin
         end if;
 
       when MAC_OUT =>
-        block_ready <= '1';
-        moved       := block_valid;
+        core_in.ready <= '1';
+        moved       := core_out.valid;
         store.chain.write <= moved;
         if moved = '1' and ends then
           go_on;
         end if;
 
       when TAG_OUT =>
-        out_valid_o <= '1';
-        moved       := out_ready_i;
-        out_octet_o <= words.chain xor words.kept;
+        host_o.valid <= '1';
+        moved       := host_i.ready;
+        host_o.octet <= words.chain xor words.kept;
         if moved = '1' and r.index = r.tag_len - 1 then
           finish;
         end if;
 
       when TAG_IN =>
-        in_ready_o <= '1';
-        moved      := in_valid_i;
+        host_o.ready <= '1';
+        moved      := host_i.valid;
         if moved = '1' then
-          v.different := r.different or (in_octet_i xor words.chain xor words.kept);
+          v.different := r.different or (host_i.octet xor words.chain xor words.kept);
           if r.index = r.tag_len - 1 then
             v.phase  := STATUS;
             v.tagged := '1';
@@ -555,10 +532,10 @@ begin
 
       when MESSAGE_OUT =>
         -- What has gone out is wiped.
-        out_valid_o         <= '1';
-        out_octet_o         <= words.message;
-        store.message.write <= out_ready_i;
-        if out_ready_i = '1' then
+        host_o.valid         <= '1';
+        host_o.octet         <= words.message;
+        store.message.write <= host_i.ready;
+        if host_i.ready = '1' then
           v.at    := r.at + 1;
           v.m_len := r.m_len - 1;
           if r.m_len = 1 then
@@ -582,18 +559,12 @@ begin
       read_next.of_block <= not v.index(3 downto 0);
     end if;
 
+    if rst_i = '1' or host_i.wipe = '1' then
+      v := EMPTY;
+    end if;
     r_next <= v;
   end process;
 
-  registers : process (clk_i) is
-  begin
-    if rising_edge(clk_i) then
-      if rst_i = '1' or wipe_i = '1' then
-        r <= EMPTY;
-      else
-        r <= r_next;
-      end if;
-    end if;
-  end process;
+  r <= r_next when rising_edge(clk_i);
 
 end architecture;

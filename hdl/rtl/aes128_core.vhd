@@ -12,19 +12,12 @@ entity aes128_core is
     CORE : string := "fast" -- fast, small, masked
   );
   port (
-    clk_i       : in  std_ulogic;
-    rst_i       : in  std_ulogic;
-    wipe_i      : in  std_ulogic;
-    busy_o      : out std_ulogic;
-    random_i    : in  std_ulogic_vector(RANDOM_BITS - 1 downto 0) := (others => '0'); -- masked
-    decrypt_i   : in  std_ulogic;
-    in_key_i    : in  std_ulogic;
-    in_valid_i  : in  std_ulogic;
-    in_octet_i  : in  octet_t;
-    in_ready_o  : out std_ulogic;
-    out_valid_o : out std_ulogic;
-    out_octet_o : out octet_t;
-    out_ready_i : in  std_ulogic
+    clk_i     : in  std_ulogic;
+    rst_i     : in  std_ulogic; -- synchronous
+    decrypt_i : in  std_ulogic;
+    key_i     : in  std_ulogic; -- the octet is one of a key
+    host_i    : in  host_in_t;
+    host_o    : out host_out_t
   );
 end entity;
 
@@ -33,20 +26,7 @@ begin
 
   fast : if CORE = "fast" generate
     one : entity work.aes128_fast
-      port map (
-        clk_i       => clk_i,
-        rst_i       => rst_i,
-        wipe_i      => wipe_i,
-        busy_o      => busy_o,
-        decrypt_i   => decrypt_i,
-        in_key_i    => in_key_i,
-        in_valid_i  => in_valid_i,
-        in_octet_i  => in_octet_i,
-        in_ready_o  => in_ready_o,
-        out_valid_o => out_valid_o,
-        out_octet_o => out_octet_o,
-        out_ready_i => out_ready_i
-      );
+      port map (clk_i, rst_i, decrypt_i, key_i, host_i, host_o);
   end generate;
 
   bytewise : if CORE = "small" or CORE = "masked" generate
@@ -54,21 +34,7 @@ begin
       generic map (
         MASKED => CORE = "masked"
       )
-      port map (
-        clk_i       => clk_i,
-        rst_i       => rst_i,
-        wipe_i      => wipe_i,
-        busy_o      => busy_o,
-        random_i    => random_i,
-        decrypt_i   => decrypt_i,
-        in_key_i    => in_key_i,
-        in_valid_i  => in_valid_i,
-        in_octet_i  => in_octet_i,
-        in_ready_o  => in_ready_o,
-        out_valid_o => out_valid_o,
-        out_octet_o => out_octet_o,
-        out_ready_i => out_ready_i
-      );
+      port map (clk_i, rst_i, decrypt_i, key_i, host_i, host_o);
   end generate;
 
 end architecture;

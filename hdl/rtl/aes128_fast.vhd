@@ -2,7 +2,7 @@
 ---------------------------------------------------------------------------------------------------
 -- Purpose: AES-128 (FIPS 197), encryption and decryption, one round a clock.
 -- Ports:   octet by octet, sixteen in and sixteen out, the first octet of a block first. An octet
---          moves in each clock where valid and ready are both '1'. Sixteen octets with in_key_i = '1'
+--          moves in each clock where valid and ready are both '1'. Sixteen octets with key_i = '1'
 --          are a key, which stays until the next one, a wipe or a reset. decrypt_i holds from the
 --          clock before the first octet of a block to its last octet out.
 -- Timing:  the first octet out is valid 12 clocks after the clock in which the last octet in was
@@ -11,7 +11,7 @@
 --          the round keys are walked forth or back while octets move.
 -- Area:    sixteen S-boxes for the rounds, four for the round keys, 256 bits of state and key. No
 --          table, no memory.
--- Secrets: no clock depends on key or data. wipe_i and rst_i clear state and key in one clock. Not
+-- Secrets: no clock depends on key or data. wipe and rst_i clear state and key in one clock. Not
 --          masked: who can measure the current or the field of the chip may learn the key.
 ---------------------------------------------------------------------------------------------------
 library ieee;
@@ -20,18 +20,12 @@ use work.aes128_pkg.all;
 
 entity aes128_fast is
   port (
-    clk_i       : in  std_ulogic;
-    rst_i       : in  std_ulogic; -- synchronous
-    wipe_i      : in  std_ulogic; -- forget block and key
-    busy_o      : out std_ulogic; -- computes or wipes: takes no octet and gives none
-    decrypt_i   : in  std_ulogic;
-    in_key_i    : in  std_ulogic; -- the octet is one of a key
-    in_valid_i  : in  std_ulogic;
-    in_octet_i  : in  octet_t;
-    in_ready_o  : out std_ulogic;
-    out_valid_o : out std_ulogic;
-    out_octet_o : out octet_t;
-    out_ready_i : in  std_ulogic
+    clk_i     : in  std_ulogic;
+    rst_i     : in  std_ulogic; -- synchronous
+    decrypt_i : in  std_ulogic;
+    key_i     : in  std_ulogic; -- the octet is one of a key
+    host_i    : in  host_in_t;
+    host_o    : out host_out_t
   );
 end entity;
 
@@ -165,10 +159,10 @@ begin
     key_back(95 downto 0)   <= key(95 downto 0) xor key(127 downto 32);
   end process;
 
-  busy_o      <= '1' when r.phase = COMPUTE else '0';
-  in_ready_o  <= '1' when r.phase = TAKE else '0';
-  out_valid_o <= '1' when r.phase = GIVE else '0';
-  out_octet_o <= r.data(127 downto 120);
+  host_o.busy      <= '1' when r.phase = COMPUTE else '0';
+  host_o.ready  <= '1' when r.phase = TAKE else '0';
+  host_o.valid <= '1' when r.phase = GIVE else '0';
+  host_o.octet <= r.data(127 downto 120);
 
   transition : process (all) is
     variable v : state_t;
@@ -187,18 +181,18 @@ begin
 
     case r.phase is
       when TAKE =>
-        if in_valid_i = '1' then
-          if in_key_i = '1' then
-            v.key := r.key(119 downto 0) & in_octet_i;
+        if host_i.valid = '1' then
+          if key_i = '1' then
+            v.key := r.key(119 downto 0) & host_i.octet;
             v.at  := 0;
           else
-            v.data := r.data(119 downto 0) & in_octet_i;
+            v.data := r.data(119 downto 0) & host_i.octet;
           end if;
-          v.loads := in_key_i;
+          v.loads := key_i;
           if r.count = 15 then
             v.count := 0;
             v.loads := '0';
-            if in_key_i = '0' then
+            if key_i = '0' then
               v.phase := COMPUTE;
             end if;
           else
@@ -218,7 +212,7 @@ begin
           v.round := r.round + 1;
         end if;
       when GIVE =>
-        if out_ready_i = '1' then
+        if host_i.ready = '1' then
           v.data := r.data(119 downto 0) & x"00";
           if r.count = 15 then
             v.count := 0;
@@ -229,18 +223,12 @@ begin
         end if;
     end case;
 
+    if rst_i = '1' or host_i.wipe = '1' then
+      v := EMPTY;
+    end if;
     r_next <= v;
   end process;
 
-  registers : process (clk_i) is
-  begin
-    if rising_edge(clk_i) then
-      if rst_i = '1' or wipe_i = '1' then
-        r <= EMPTY;
-      else
-        r <= r_next;
-      end if;
-    end if;
-  end process;
+  r <= r_next when rising_edge(clk_i);
 
 end architecture;

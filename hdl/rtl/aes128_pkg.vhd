@@ -44,6 +44,22 @@ package aes128_pkg is
   -- Random bits that a core may take in each clock: those, and eight to split an octet in two.
   constant RANDOM_BITS      : positive := SBOX_RANDOM_BITS + 8;
 
+  -- What a host says to a core or to the coprocessor, and what it hears. An octet moves in each clock
+  -- where one side's valid and the other side's ready are both '1'.
+  type host_in_t is record
+    wipe   : std_ulogic; -- forget block and key
+    random : std_ulogic_vector(RANDOM_BITS - 1 downto 0); -- fresh in each clock, for `masked`
+    valid  : std_ulogic;
+    octet  : octet_t;
+    ready  : std_ulogic; -- to take an octet
+  end record;
+  type host_out_t is record
+    busy  : std_ulogic; -- computes or wipes: takes no octet and gives none
+    ready : std_ulogic; -- to take an octet
+    valid : std_ulogic;
+    octet : octet_t;
+  end record;
+
   function octet_of(bits : std_ulogic_vector; index : natural) return octet_t;
   function linear(map_of : map_t; octet : tower_t) return tower_t;
   function pair_times(a, b : pair_t) return pair_t;

@@ -45,40 +45,42 @@ architecture rtl of aes128_registers is
   constant CONTROL : std_ulogic_vector(1 downto 0) := "10";
   constant VERSION : octet_t                       := x"01";
 
-  signal lost, wipe, busy     : std_ulogic;
-  signal in_valid, in_ready   : std_ulogic;
-  signal out_valid, out_ready : std_ulogic;
-  signal out_octet, held      : octet_t;
-  signal full, written        : std_ulogic;
+  signal to_core             : host_in_t;
+  signal from_core           : host_out_t;
+  signal lost, full, written : std_ulogic;
+  signal held                : octet_t;
 
 begin
 
   written   <= select_i and write_i when address_i = DATA else '0';
-  wipe      <= select_i and write_i and octet_i(0) when address_i = CONTROL else '0';
-  in_valid  <= written and not lost;
-  out_ready <= not full and not lost;
+  to_core.wipe      <= select_i and write_i and octet_i(0) when address_i = CONTROL else '0';
+  to_core.valid  <= written and not lost;
+  to_core.ready <= not full and not lost;
   irq_o     <= full;
+
+  to_core.random <= random_i;
+  to_core.octet  <= octet_i;
 
   octet_o <= held when address_i = DATA else
              x"00" when address_i = CONTROL else
-             "0000" & lost & busy & full & (in_ready and not lost) when address_i = STATE else
+             "0000" & lost & from_core.busy & full & (from_core.ready and not lost) when address_i = STATE else
              VERSION;
 
   -- The coprocessor may take an octet only while another one can leave it, so that one waits here.
   next_out : process (clk_i) is
   begin
     if rising_edge(clk_i) then
-      if rst_i = '1' or wipe = '1' then
+      if rst_i = '1' or to_core.wipe = '1' then
         lost <= '0';
         full <= '0';
         held <= x"00";
-      elsif lost = '1' or (written = '1' and in_ready = '0') then
+      elsif lost = '1' or (written = '1' and from_core.ready = '0') then
         lost <= '1';
         full <= '0';
         held <= x"00";
-      elsif full = '0' and out_valid = '1' then
+      elsif full = '0' and from_core.valid = '1' then
         full <= '1';
-        held <= out_octet;
+        held <= from_core.octet;
       elsif select_i = '1' and write_i = '0' and address_i = DATA then
         full <= '0';
         held <= x"00";
@@ -90,18 +92,6 @@ begin
     generic map (
       CORE => CORE
     )
-    port map (
-      clk_i       => clk_i,
-      rst_i       => rst_i,
-      wipe_i      => wipe,
-      busy_o      => busy,
-      random_i    => random_i,
-      in_valid_i  => in_valid,
-      in_octet_i  => octet_i,
-      in_ready_o  => in_ready,
-      out_valid_o => out_valid,
-      out_octet_o => out_octet,
-      out_ready_i => out_ready
-    );
+    port map (clk_i, rst_i, to_core, from_core);
 
 end architecture;

@@ -42,10 +42,8 @@ architecture rtl of aes128_serial is
   signal head, head_next      : unsigned(QUEUE_BITS downto 0); -- octets taken, modulo twice the size
   signal tail                 : unsigned(QUEUE_BITS downto 0); -- octets put in
   signal full, put, fresh     : std_ulogic;
-  signal in_valid, in_ready   : std_ulogic;
-  signal in_octet             : octet_t;
-  signal out_valid, out_ready : std_ulogic;
-  signal out_octet            : octet_t;
+  signal to_core              : host_in_t;
+  signal from_core            : host_out_t;
   signal send, line_ready     : std_ulogic;
 
 begin
@@ -68,8 +66,8 @@ begin
   -- The queue. An octet that is put in can be read from the clock after the next on.
   full      <= '1' when tail - head = 2**QUEUE_BITS else '0';
   put       <= came and not full and not fault;
-  in_valid  <= '1' when head /= tail and fresh = '0' and fault = '0' else '0';
-  head_next <= head + 1 when in_valid = '1' and in_ready = '1' else head;
+  to_core.valid  <= '1' when head /= tail and fresh = '0' and fault = '0' else '0';
+  head_next <= head + 1 when to_core.valid = '1' and from_core.ready = '1' else head;
 
   queue : entity work.octet_ram
     generic map (
@@ -81,7 +79,7 @@ begin
       write_at_i => tail(QUEUE_BITS - 1 downto 0),
       word_i     => octet,
       read_at_i  => head_next(QUEUE_BITS - 1 downto 0),
-      word_o     => in_octet
+      word_o     => to_core.octet
     );
 
   places : process (clk_i) is
@@ -109,22 +107,12 @@ begin
     generic map (
       CORE => CORE
     )
-    port map (
-      clk_i       => clk_i,
-      rst_i       => rst_i,
-      wipe_i      => fault,
-      busy_o      => open,
-      random_i    => random_i,
-      in_valid_i  => in_valid,
-      in_octet_i  => in_octet,
-      in_ready_o  => in_ready,
-      out_valid_o => out_valid,
-      out_octet_o => out_octet,
-      out_ready_i => out_ready
-    );
+    port map (clk_i, rst_i, to_core, from_core);
 
-  send      <= out_valid and not fault;
-  out_ready <= line_ready and not fault;
+  to_core.wipe   <= fault;
+  to_core.random <= random_i;
+  to_core.ready  <= line_ready and not fault;
+  send           <= from_core.valid and not fault;
 
   transmitter : entity work.serial_out
     generic map (
@@ -134,7 +122,7 @@ begin
       clk_i   => clk_i,
       rst_i   => rst_i,
       valid_i => send,
-      octet_i => out_octet,
+      octet_i => from_core.octet,
       ready_o => line_ready,
       line_o  => line_o
     );

@@ -35,10 +35,7 @@ begin
   clk <= not clk after 5 ns when not done;
 
   draw : entity work.random_source
-    port map (
-      clk_i    => clk,
-      random_o => random
-    );
+    port map (clk, random);
 
   dut : entity work.aes128_registers
     generic map (
@@ -58,11 +55,7 @@ begin
 
   play : process is
     file steps             : text;
-    variable step          : line;
-    variable verb          : string(1 to 7);
-    variable length        : natural;
-    variable given, wanted : octets_t(0 to 1023);
-    variable ins, outs     : natural;
+    variable step : step_t;
     variable found         : octet_t;
     variable talks         : natural := 0;
 
@@ -88,45 +81,35 @@ begin
         severity failure;
     end procedure;
 
-    procedure must_be (value : octet_t) is
-    begin
-      assert found = value
-        report "talk " & to_string(talks) & ": " & to_hstring(found) & ", not " & to_hstring(value)
-        severity failure;
-    end procedure;
-
   begin
     wait until rising_edge(clk);
     rst <= '0';
     file_open(steps, SCRIPT, read_mode);
     while not endfile(steps) loop
-      readline(steps, step);
-      sread(step, verb, length);
-      read_octets(step, given, ins);
-      read_octets(step, wanted, outs);
-      if verb(1 to length) = "talk" then
-        for index in 0 to ins - 1 loop
+      next_step(steps, step);
+      if is_verb(step, "talk") then
+        for index in 0 to step.ins - 1 loop
           wait_for(0);
-          access_to(0, '1', given(index));
+          access_to(0, '1', step.given(index));
         end loop;
-        for index in 0 to outs - 1 loop
+        for index in 0 to step.outs - 1 loop
           wait_for(1);
           assert irq = '1' report "an octet waits without irq_o" severity failure;
           access_to(0, '0');
-          must_be(wanted(index));
+          compare("talk " & to_string(talks), found, step.wanted(index));
         end loop;
         talks := talks + 1;
-      elsif verb(1 to length) = "write" then
-        access_to(to_integer(unsigned(given(0))), '1', wanted(0));
-      elsif verb(1 to length) = "read" then
-        access_to(to_integer(unsigned(given(0))), '0');
-        must_be(wanted(0));
-      elsif verb(1 to length) = "state" then
+      elsif is_verb(step, "write") then
+        access_to(to_integer(unsigned(step.given(0))), '1', step.wanted(0));
+      elsif is_verb(step, "read") then
+        access_to(to_integer(unsigned(step.given(0))), '0');
+        compare("talk " & to_string(talks), found, step.wanted(0));
+      elsif is_verb(step, "state") then
         access_to(1, '0');
-        found := found and given(0);
-        must_be(wanted(0));
+        found := found and step.given(0);
+        compare("talk " & to_string(talks), found, step.wanted(0));
       else
-        report "no such step: " & verb(1 to length) severity failure;
+        unknown(step);
       end if;
     end loop;
     report to_string(talks) & " talks" severity note;

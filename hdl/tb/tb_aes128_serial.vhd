@@ -33,7 +33,7 @@ architecture test of tb_aes128_serial is
   signal fault             : std_ulogic;
   signal random            : random_t;
   signal done              : boolean    := false;
-  signal wanted            : octets_t(0 to 1023);
+  signal wanted            : octets_t;
   signal wanted_count      : natural    := 0;
   signal heard             : natural    := 0;
 begin
@@ -41,10 +41,7 @@ begin
   clk <= not clk after CLOCK / 2 when not done;
 
   draw : entity work.random_source
-    port map (
-      clk_i    => clk,
-      random_o => random
-    );
+    port map (clk, random);
 
   dut : entity work.aes128_serial
     generic map (
@@ -75,21 +72,13 @@ begin
     assert heard < wanted_count
       report "an octet too many: " & to_hstring(octet)
       severity failure;
-    assert octet = wanted(heard mod 1024)
-      report "octet " & to_string(heard) & ": " & to_hstring(octet) & ", not " &
-             to_hstring(wanted(heard mod 1024))
-      severity failure;
+    compare("octet " & to_string(heard), octet, wanted(heard mod 1024));
     heard <= heard + 1;
   end process;
 
   play : process is
     file steps          : text;
-    variable step       : line;
-    variable verb       : string(1 to 7);
-    variable length     : natural;
-    variable given      : octets_t(0 to 1023);
-    variable expected   : octets_t(0 to 1023);
-    variable ins, outs  : natural;
+    variable step : step_t;
     variable before     : natural;
 
     procedure send (octet : octet_t; stop : std_ulogic := '1') is
@@ -108,45 +97,42 @@ begin
     rst <= '0';
     file_open(steps, SCRIPT, read_mode);
     while not endfile(steps) loop
-      readline(steps, step);
-      sread(step, verb, length);
-      if verb(1 to length) = "talk" then
-        read_octets(step, given, ins);
-        read_octets(step, expected, outs);
+      next_step(steps, step);
+      if is_verb(step, "talk") then
         before := wanted_count;
-        for index in 0 to outs - 1 loop
-          wanted((before + index) mod 1024) <= expected(index);
+        for index in 0 to step.outs - 1 loop
+          wanted((before + index) mod 1024) <= step.wanted(index);
         end loop;
-        wanted_count <= before + outs;
-        for index in 0 to ins - 1 loop
-          send(given(index));
+        wanted_count <= before + step.outs;
+        for index in 0 to step.ins - 1 loop
+          send(step.given(index));
         end loop;
-        if heard < before + outs then
-          wait until heard = before + outs for 2000 * ONE_BIT;
+        if heard < before + step.outs then
+          wait until heard = before + step.outs for 2000 * ONE_BIT;
         end if;
-        assert heard = before + outs
-          report to_string(heard) & " octets came, not " & to_string(before + outs)
+        assert heard = before + step.outs
+          report to_string(heard) & " octets came, not " & to_string(before + step.outs)
           severity failure;
-      elsif verb(1 to length) = "fault" then
+      elsif is_verb(step, "fault") then
         assert fault = '1' report "fault_o is not '1'" severity failure;
-      elsif verb(1 to length) = "broken" then
+      elsif is_verb(step, "broken") then
         send(x"a5", '0');
         wait for 2 * ONE_BIT;
-      elsif verb(1 to length) = "spike" then
+      elsif is_verb(step, "spike") then
         line_in <= '0';
         wait for CLOCK;
         line_in <= '1';
         wait for 2 * ONE_BIT;
-      elsif verb(1 to length) = "silent" then
+      elsif is_verb(step, "silent") then
         before := heard;
         wait for 200 * ONE_BIT;
         assert heard = before and line_out = '1' report "the line is not silent" severity failure;
-      elsif verb(1 to length) = "reset" then
+      elsif is_verb(step, "reset") then
         rst <= '1';
         wait for 2 * CLOCK;
         rst <= '0';
       else
-        report "no such step: " & verb(1 to length) severity failure;
+        unknown(step);
       end if;
     end loop;
     report to_string(heard) & " octets" severity note;

@@ -33,6 +33,21 @@ FRAMES = [
     *(line for line in [*seal(SEALED), *opened(SEALED), *opened(FORGED)] if "quiet" not in line)
 ]
 DATA, CONTROL = "00", "02"
+LOST = [
+    KEYED,
+    MESSAGE[0],
+    talk(BLOCK.octets("pt")[:16], b""),
+    f"write {DATA} 55",
+    "state 0b 08",
+    f"read {DATA} 00",
+    f"write {DATA} 01",
+    "state 0b 08",
+    f"write {CONTROL} 01",
+    "state 08 00",
+    REFUSED,
+    KEYED,
+]
+"""An octet is written while the core computes; then a wipe."""
 
 
 @pytest.mark.parametrize("core", ["fast", "small", "masked"])
@@ -53,13 +68,9 @@ def test_registers_carry_the_same_octets(core: str, tmp_path: Path) -> None:
 def test_a_lost_octet_stops_the_registers(tmp_path: Path) -> None:
     """A write while nothing can be taken is told, nothing more goes in or out, and a wipe starts
     anew without a key."""
-    pt = BLOCK.octets("pt")
-    steps = [KEYED, MESSAGE[0], talk(pt[:16], b""), f"write {DATA} 55", "state 0b 08"]
-    steps += [f"read {DATA} 00", f"write {DATA} 01", "state 0b 08"]
-    steps += [f"write {CONTROL} 01", "state 08 00", REFUSED, KEYED]
-    play(REGISTERS, steps, tmp_path, core="small")
+    play(REGISTERS, LOST, tmp_path, core="small")
     with pytest.raises(BenchError, match="08, not 00"):
-        play(REGISTERS, [*steps[:4], "state 08 00"], tmp_path, core="small")
+        play(REGISTERS, [*LOST[:4], "state 08 00"], tmp_path, core="small")
 
 
 @pytest.mark.parametrize(("core", "clocks"), [("fast", 4), ("small", 8), ("masked", 12)])

@@ -113,6 +113,12 @@ def test_only_the_peers_ask_for_a_kernel(machine: Machine, root: Path) -> None:
     assert machine.logged() == [f"{INSTALL} {wanted}"]
 
 
+def test_only_make_hdl_asks_for_what_places_and_routes(machine: Machine, root: Path) -> None:
+    """`make hdl` says so and gets it."""
+    assert machine.run(root, "hdl").returncode == 0
+    assert machine.logged() == [f"{INSTALL} nextpnr-ice40"]
+
+
 @pytest.mark.parametrize(
     ("compiler", "fails", "package"),
     [
