@@ -37,6 +37,14 @@ from wardmote.cpus import CPU_NAMES
 
 VARIANTS = ("tab", "small", "fix")
 """Of AES-128."""
+CBC_CIPHERS = {
+    "aes128_tab": (16, 16),
+    "aes128_small": (16, 16),
+    "skipjack": (10, 8),
+    "rc5": (16, 8),
+    "curupira2": (12, 12),
+}
+"""Those with an inverse: octets of the key, and of a block."""
 WAYS = ("seal", "open", "refuse", "refuse pieces")
 """That an AEAD can go, in one call or piece by piece."""
 ALL_WAYS = (*WAYS, "pieces")
@@ -160,11 +168,13 @@ def ctr(target: EmulatedTarget, source: Random, variant: str) -> None:
     test_block_modes.counter_mode(target, key, NONCE, parts)
 
 
-def cbc(target: EmulatedTarget, source: Random, variant: str, way: str) -> None:
-    """CBC over AES; of stolen ciphertext also a single block, which steals none."""
-    key = bound(target, f"aes128_{variant}", source.randbytes(16), both=True)
-    for length in (43, 16) if "cs3" in way else (48,):
-        test_block_modes.one_way(target, f"cbc_{way}", key, NONCE, source.randbytes(length))
+def cbc(target: EmulatedTarget, source: Random, cipher: str, way: str) -> None:
+    """CBC over a cipher; of stolen ciphertext also a single block, which steals none."""
+    key_octets, block = CBC_CIPHERS[cipher]
+    key = bound(target, cipher, source.randbytes(key_octets), both=True)
+    for length in (43, block) if "cs3" in way else (48,):
+        data = source.randbytes(length)
+        test_block_modes.one_way(target, f"cbc_{way}", key, NONCE[:block], data)
 
 
 def code(mac: Mac) -> dict[str, Operation]:
@@ -205,8 +215,8 @@ OPERATIONS: dict[str, tuple[tuple[str, ...], dict[str, Operation]]] = {
     "cbc": (
         test_block_modes.HEADERS,
         {
-            f"{variant} {way}": partial(cbc, variant=variant, way=way)
-            for variant in ("tab", "small")
+            f"{cipher} {way}": partial(cbc, cipher=cipher, way=way)
+            for cipher in CBC_CIPHERS
             for way in ("encrypt", "decrypt", "cs3_encrypt", "cs3_decrypt")
         },
     ),

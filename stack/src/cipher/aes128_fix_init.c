@@ -16,6 +16,6 @@ static const wm_cipher_ops ops = {.encrypt = wm_aes128_fix_forward,
 
 void wm_aes128_fix_init(wm_aes128_fix_key *key, const uint8_t octets[16])
 {
-    wm_aes128_fix_expand(&key->schedule, octets);
     key->cipher.ops = &ops;
+    wm_aes128_fix_expand(&key->schedule, octets);
 }

@@ -14,8 +14,8 @@
  *   3    (9s, 13s)     (11s, 14s)
  * so four tables of 256 halves, 2 KiB, serve all four rows. */
 #include <wardmote/aes128.h>
-#include <wardmote/ct.h>
 #include "../util/compiler.h"
+#include "../util/xor.h"
 #include "aes128_inverse_sbox.h"
 #include "aes128_inverse_tables.h"
 
@@ -63,5 +63,5 @@ void wm_aes128_tab_decrypt(const wm_aes128_two_way *ctx, wm_block128 *block)
     for (uint8_t i = 0; i < 8; i++) {
         block->half[i] = t.half[i] ^ rk->half[i];
     }
-    wm_wipe(&t, sizeof t);
+    wm_block_wipe(&t);
 }

@@ -9,8 +9,8 @@
  *   e' = e ^ t ^ 2q,   o' = o ^ t ^ 2z   (FIPS 197 §5.1.3: b_i = a_i ^ sum ^ 2(a_i ^ a_{i+1})). */
 #include <stddef.h>
 #include <wardmote/aes128.h>
-#include <wardmote/ct.h>
 #include "../util/compiler.h"
+#include "../util/xor.h"
 #include "aes128_forward.h"
 #include "aes128_halves.h"
 #include "aes128_sbox.h"
@@ -96,7 +96,7 @@ void wm_aes128_small_forward(const void *schedule, wm_block128 *block)
         block->octet[i + 2] = t.octet[i + 1] ^ rk->octet[i + 2];
         block->octet[i + 3] = t.octet[i + 3] ^ rk->octet[i + 3];
     }
-    wm_wipe(&t, sizeof t);
+    wm_block_wipe(&t);
 }
 
 void wm_aes128_small_encrypt(const wm_aes128 *ctx, wm_block128 *block)

@@ -10,8 +10,8 @@
  * a2 and v = a1 ^ a3 at once. */
 #include <stddef.h>
 #include <wardmote/aes128.h>
-#include <wardmote/ct.h>
 #include "../util/compiler.h"
+#include "../util/xor.h"
 #include "aes128_halves.h"
 #include "aes128_inverse_sbox.h"
 
@@ -40,6 +40,21 @@ static inline void add_inverse_mix(uint16_t eo[2], const uint16_t column[2], con
     uint16_t sum = q ^ wm_turn_half(q);
     eo[0] = e ^ sum ^ double_both(q);
     eo[1] = o ^ sum ^ double_both(z);
+}
+
+/* AddRoundKey and InvMixColumns. A call in the small form of 16-bit CPUs: what it has in registers would
+ * else go to the stack in the next call. */
+#if defined(WM_FORM_SMALL) && UINTPTR_MAX <= 0xffff
+#define SMALL_CALL WM_NOINLINE
+#else
+#define SMALL_CALL inline
+#endif
+SMALL_CALL static void add_inverse_mixes(wm_block128 *t, const wm_block128 *block,
+                                         const wm_block128 *rk)
+{
+    for (unsigned i = 0; i < 8; i += 2) {
+        add_inverse_mix(t->half + i, block->half + i, rk->half + i);
+    }
 }
 
 /* InvShiftRows and InvSubBytes (FIPS 197 §5.3.1, §5.3.2) from columns in the order (a0, a2), (a1,
@@ -78,14 +93,12 @@ void wm_aes128_small_decrypt(const wm_aes128 *ctx, wm_block128 *block)
     inverse_substitute(block->octet, t.octet);
     for (uint8_t round = 9; round != 0; round--) {
         rk--;
-        for (unsigned i = 0; i < 8; i += 2) {
-            add_inverse_mix(t.half + i, block->half + i, rk->half + i);
-        }
+        add_inverse_mixes(&t, block, rk);
         inverse_substitute(block->octet, t.octet);
     }
     rk--;
     for (unsigned i = 0; i < 8; i++) {
         block->half[i] ^= rk->half[i];
     }
-    wm_wipe(&t, sizeof t);
+    wm_block_wipe(&t);
 }

@@ -9,6 +9,6 @@ static const wm_cipher_ops ops = {
 
 void wm_aes128_small_init(wm_aes128_small_key *key, const uint8_t octets[16])
 {
-    wm_aes128_expand(&key->schedule, octets);
     key->cipher.ops = &ops;
+    wm_aes128_expand(&key->schedule, octets);
 }

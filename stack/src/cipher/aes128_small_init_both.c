@@ -17,6 +17,6 @@ static const wm_cipher_ops ops = {.encrypt = wm_aes128_small_forward,
 
 void wm_aes128_small_init_both(wm_aes128_small_key *key, const uint8_t octets[16])
 {
-    wm_aes128_expand(&key->schedule, octets);
     key->cipher.ops = &ops;
+    wm_aes128_expand(&key->schedule, octets);
 }

@@ -15,8 +15,8 @@
  * so four tables of 256 halves, 2 KiB, serve all four rows. */
 #include <stddef.h>
 #include <wardmote/aes128.h>
-#include <wardmote/ct.h>
 #include "../util/compiler.h"
+#include "../util/xor.h"
 #include "aes128_forward.h"
 #include "aes128_sbox.h"
 #include "aes128_tables.h"
@@ -87,7 +87,7 @@ void wm_aes128_tab_forward(const void *schedule, wm_block128 *block)
     LAST(5, 2, 7);
     LAST(6, 12, 1);
     LAST(7, 6, 11);
-    wm_wipe(&t, sizeof t);
+    wm_block_wipe(&t);
 }
 
 void wm_aes128_tab_encrypt(const wm_aes128 *ctx, wm_block128 *block)

@@ -15,6 +15,6 @@ static const wm_cipher_ops ops = {
 
 void wm_aes128_tab_init_both(wm_aes128_tab_both_key *key, const uint8_t octets[16])
 {
-    wm_aes128_tab_expand_inverse(&key->schedule, octets);
     key->cipher.ops = &ops;
+    wm_aes128_tab_expand_inverse(&key->schedule, octets);
 }

@@ -3,13 +3,13 @@
  * References: NIST SP 800-38A §6.2 and its addendum "Three variants of ciphertext stealing for
  * CBC mode". Names of both in comments: P_j and C_j are blocks, C_0 is the initialisation
  * vector.
- * Invariants: what is done depends on lengths only. */
+ * Invariants: what is done depends on lengths only. All calls of the cipher within one call of a mode
+ * are from one frame: where a cipher leaves a register or two, the next block overwrites them. */
 #include <wardmote/cbc.h>
-#include "../util/dead_stack.h"
+#include <wardmote/ct.h>
+#include "../util/compiler.h"
 #include "../util/xor.h"
 #include "bound.h"
-
-WM_DEAD_STACK(16 * sizeof(unsigned)) /* the cipher and its blocks */
 
 /* `len` modulo 12 without a division, which the small CPUs have not: 16 is 4 modulo 12. */
 WM_NOINLINE static uint8_t rest_of_12(size_t len)
@@ -30,7 +30,8 @@ static inline uint8_t rest_of(size_t len, uint8_t b)
 }
 
 /* C_j = CIPH(P_j ^ C_{j-1}) for whole blocks; `chain` goes from C_{j-1} to C_j. */
-static void encrypt_blocks(const wm_cipher *cipher, wm_block128 *chain, uint8_t *data, size_t len)
+WM_ALWAYS_INLINE static inline void encrypt_blocks(const wm_cipher *cipher, wm_block128 *chain,
+                                                   uint8_t *data, size_t len)
 {
     uint8_t b = cipher->ops->block_octets;
     for (; len != 0; len -= b) {
@@ -42,7 +43,8 @@ static void encrypt_blocks(const wm_cipher *cipher, wm_block128 *chain, uint8_t 
 }
 
 /* P_j = CIPH^-1(C_j) ^ C_{j-1} for whole blocks; `chain` goes from C_{j-1} to C_j. */
-static void decrypt_blocks(const wm_cipher *cipher, uint8_t *chain, uint8_t *data, size_t len)
+WM_ALWAYS_INLINE static inline void decrypt_blocks(const wm_cipher *cipher, uint8_t *chain,
+                                                   uint8_t *data, size_t len)
 {
     uint8_t b = cipher->ops->block_octets;
     wm_block128 block;
@@ -54,13 +56,12 @@ static void decrypt_blocks(const wm_cipher *cipher, uint8_t *chain, uint8_t *dat
         wm_copy(data, block.octet, b);
         data += b;
     }
-    wm_wipe(&block, sizeof block);
+    wm_block_wipe(&block);
 }
 
 /* How a message of `len` octets ended: one that the cipher failed at is wiped. */
-static wm_status end(const wm_cipher *cipher, uint8_t *data, size_t len)
+WM_ALWAYS_INLINE static inline wm_status end(const wm_cipher *cipher, uint8_t *data, size_t len)
 {
-    wipe_dead_stack();
     if (!wm_cipher_failed(cipher->ops, wm_cipher_schedule(cipher))) {
         return WM_OK;
     }
@@ -69,7 +70,7 @@ static wm_status end(const wm_cipher *cipher, uint8_t *data, size_t len)
 }
 
 /* Whether the cipher can do it: in the other direction only a key that was made for both. */
-static wm_status may_begin(const wm_cipher *cipher, bool decrypting)
+WM_ALWAYS_INLINE static inline wm_status may_begin(const wm_cipher *cipher, bool decrypting)
 {
     if (!wm_cipher_ready(cipher)) {
         return WM_ERR_STATE;
@@ -91,7 +92,7 @@ wm_status wm_cbc_encrypt(const wm_cipher *cipher, uint8_t *iv, uint8_t *data, si
     wm_copy(chain.octet, iv, b);
     encrypt_blocks(cipher, &chain, data, len);
     wm_copy(iv, chain.octet, b);
-    wm_wipe(&chain, sizeof chain);
+    wm_block_wipe(&chain);
     return end(cipher, data, len);
 }
 
@@ -129,7 +130,7 @@ wm_status wm_cbc_cs3_encrypt(const wm_cipher *cipher, const uint8_t *iv, uint8_t
     wm_copy(chain.octet, iv, b);
     encrypt_blocks(cipher, &chain, data, len - d);
     if (d == 0) {
-        wm_wipe(&chain, sizeof chain);
+        wm_block_wipe(&chain);
         return end(cipher, data, len);
     }
     /* C_n = CIPH(P_n padded with zeros ^ C_{n-1}) stands before the first d octets of C_{n-1}. */
@@ -141,13 +142,14 @@ wm_status wm_cbc_cs3_encrypt(const wm_cipher *cipher, const uint8_t *iv, uint8_t
     }
     cipher->ops->encrypt(wm_cipher_schedule(cipher), &chain);
     wm_copy(tail - b, chain.octet, b);
-    wm_wipe(&chain, sizeof chain);
+    wm_block_wipe(&chain);
     return end(cipher, data, len);
 }
 
 /* The last two blocks; the second has `d` octets at `tail`; `chain` is C_{n-2}. CIPH^-1(C_n) is P_n
  * padded with zeros ^ C_{n-1}: with the first d octets of C_{n-1} in hand, P_n and the rest. */
-static void decrypt_tail(const wm_cipher *cipher, const uint8_t *chain, uint8_t *tail, uint8_t d)
+WM_ALWAYS_INLINE static inline void decrypt_tail(const wm_cipher *cipher, const uint8_t *chain,
+                                                 uint8_t *tail, uint8_t d)
 {
     uint8_t b = cipher->ops->block_octets;
     wm_block128 block;
@@ -161,7 +163,7 @@ static void decrypt_tail(const wm_cipher *cipher, const uint8_t *chain, uint8_t 
     cipher->ops->decrypt(wm_cipher_schedule(cipher), &block); /* of C_{n-1} */
     wm_xor(block.octet, chain, b);
     wm_copy(tail - b, block.octet, b);
-    wm_wipe(&block, sizeof block);
+    wm_block_wipe(&block);
 }
 
 wm_status wm_cbc_cs3_decrypt(const wm_cipher *cipher, const uint8_t *iv, uint8_t *data, size_t len)
@@ -175,14 +177,12 @@ wm_status wm_cbc_cs3_decrypt(const wm_cipher *cipher, const uint8_t *iv, uint8_t
         return WM_ERR_PARAM;
     }
     uint8_t d = len == b ? 0 : last_octets(len, b);
-    uint8_t chain[WM_BLOCK_MAX];
-    wm_copy(chain, iv, b);
-    if (d == 0) {
-        decrypt_blocks(cipher, chain, data, b);
-    } else {
-        decrypt_blocks(cipher, chain, data, len - d - b);
-        decrypt_tail(cipher, chain, data + (len - d), d);
+    wm_block128 chain;
+    wm_copy(chain.octet, iv, b);
+    decrypt_blocks(cipher, chain.octet, data, d == 0 ? b : len - d - b);
+    if (d != 0) {
+        decrypt_tail(cipher, chain.octet, data + (len - d), d);
     }
-    wm_wipe(chain, sizeof chain);
+    wm_block_wipe(&chain);
     return end(cipher, data, len);
 }

@@ -11,8 +11,7 @@
  *           keystream. When blocks go in pairs, also before m and between its blocks: S_i for the
  *           next block; after m: S_0
  *   ops     NULL once the context is refused or finished; every call then answers WM_ERR_STATE
- * A call that is exported asks whether the cipher failed before it returns. The one-shot calls ask
- * once, before the tag. */
+ * A call that is exported asks whether the cipher failed before it returns. */
 #define L 2
 #include "ccm_begin.h"
 
@@ -207,14 +206,13 @@ wm_status wm_ccm_seal(const wm_cipher *cipher, const uint8_t nonce[13], const ui
                       size_t a_len, uint8_t *m, size_t m_len, uint8_t *tag, size_t tag_len)
 {
     wm_ccm ctx;
-    wm_status status = begin(&ctx, cipher, nonce, a_len, m_len, tag_len, WM_CCM_SEAL);
-    if (status != WM_OK) {
-        return status;
+    wm_status status = wm_ccm_start(&ctx, cipher, nonce, a_len, m_len, tag_len, WM_CCM_SEAL);
+    if (status == WM_OK) {
+        take_a(&ctx, a, a_len);
+        take_m(&ctx, m, m_len);
+        status = end_sealing(&ctx, tag);
     }
-    take_a(&ctx, a, a_len);
-    take_m(&ctx, m, m_len);
-    status = end_sealing(&ctx, tag);
-    if (status != WM_OK) {
+    if (status == WM_ERR_ENGINE) {
         wm_wipe(m, m_len);
     }
     return status;
@@ -224,14 +222,13 @@ wm_status wm_ccm_open(const wm_cipher *cipher, const uint8_t nonce[13], const ui
                       size_t a_len, uint8_t *m, size_t m_len, const uint8_t *tag, size_t tag_len)
 {
     wm_ccm ctx;
-    wm_status status = begin(&ctx, cipher, nonce, a_len, m_len, tag_len, WM_CCM_OPEN);
-    if (status != WM_OK) {
-        return status;
+    wm_status status = wm_ccm_start(&ctx, cipher, nonce, a_len, m_len, tag_len, WM_CCM_OPEN);
+    if (status == WM_OK) {
+        take_a(&ctx, a, a_len);
+        take_m(&ctx, m, m_len);
+        status = end_opening(&ctx, tag);
     }
-    take_a(&ctx, a, a_len);
-    take_m(&ctx, m, m_len);
-    status = end_opening(&ctx, tag);
-    if (status < 0) {
+    if (status == WM_ERR_SECURITY || status == WM_ERR_ENGINE) {
         wm_wipe(m, m_len); /* RFC 3610 §2.5: reveal nothing but that the tag was wrong */
     }
     return status;

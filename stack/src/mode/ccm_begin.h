@@ -10,6 +10,7 @@
 #include <wardmote/ccm.h>
 #include <wardmote/ct.h>
 #include <wardmote/octets.h>
+#include "../util/compiler.h"
 #include "../util/xor.h"
 #include "bound.h"
 
@@ -63,8 +64,10 @@ static wm_status may_begin(const wm_cipher *cipher, size_t a_len, size_t m_len, 
     return WM_OK;
 }
 
-static wm_status begin(wm_ccm *ctx, const wm_cipher *cipher, const uint8_t nonce[15 - L],
-                       size_t a_len, size_t m_len, size_t tag_len, wm_ccm_direction direction)
+WM_ALWAYS_INLINE static inline wm_status begin(wm_ccm *ctx, const wm_cipher *cipher,
+                                               const uint8_t nonce[15 - L], size_t a_len,
+                                               size_t m_len, size_t tag_len,
+                                               wm_ccm_direction direction)
 {
     ctx->ops = NULL;
     wm_status status = may_begin(cipher, a_len, m_len, tag_len);

@@ -2,10 +2,14 @@
 /* Exclusive or and copy of short octet strings. Whole blocks are written out, since most of a frame
  * is whole blocks. */
 #include "xor.h"
+#include "compiler.h"
 
 #if defined(__GNUC__) && defined(__ARM_FEATURE_UNALIGNED)
 /* a word may lie anywhere: it takes longer then, but less long than its octets */
 typedef uint32_t unit;
+#define UNIT_ALIGN 1
+#elif defined(__AVR__)
+typedef uint16_t unit; /* its memory is of octets */
 #define UNIT_ALIGN 1
 #elif defined(__GNUC__)
 typedef uint16_t unit;
@@ -66,34 +70,24 @@ static inline void copy_unit(uint8_t *to, const uint8_t *from)
         }                                                                                          \
     } while (0)
 
-void wm_xor(uint8_t *to, const uint8_t *from, uint8_t len)
+/* Other lengths are calls of their own, so that whole blocks save no registers. */
+WM_NOINLINE static void xor_some(uint8_t *to, const uint8_t *from, uint8_t len)
 {
     if (BOTH_ALIGNED(to, from)) {
-        if (len == 16) {
-            SIXTEEN(xor_unit, sizeof(unit), to, from);
-            return;
-        }
         for (; len >= sizeof(unit); len = (uint8_t)(len - sizeof(unit))) {
             xor_unit(to, from);
             to += sizeof(unit);
             from += sizeof(unit);
         }
-    } else if (len == 16) {
-        SIXTEEN(xor_two, 2, to, from);
-        return;
     }
     for (; len != 0; len--) {
         *to++ ^= *from++;
     }
 }
 
-void wm_copy(uint8_t *to, const uint8_t *from, uint8_t len)
+WM_NOINLINE static void copy_some(uint8_t *to, const uint8_t *from, uint8_t len)
 {
     if (BOTH_ALIGNED(to, from)) {
-        if (len == 16) {
-            SIXTEEN(copy_unit, sizeof(unit), to, from);
-            return;
-        }
         for (; len >= sizeof(unit); len = (uint8_t)(len - sizeof(unit))) {
             copy_unit(to, from);
             to += sizeof(unit);
@@ -102,5 +96,25 @@ void wm_copy(uint8_t *to, const uint8_t *from, uint8_t len)
     }
     for (; len != 0; len--) {
         *to++ = *from++;
+    }
+}
+
+void wm_xor(uint8_t *to, const uint8_t *from, uint8_t len)
+{
+    if (len != 16) {
+        xor_some(to, from, len);
+    } else if (BOTH_ALIGNED(to, from)) {
+        SIXTEEN(xor_unit, sizeof(unit), to, from);
+    } else {
+        SIXTEEN(xor_two, 2, to, from);
+    }
+}
+
+void wm_copy(uint8_t *to, const uint8_t *from, uint8_t len)
+{
+    if (len == 16 && BOTH_ALIGNED(to, from)) {
+        SIXTEEN(copy_unit, sizeof(unit), to, from);
+    } else {
+        copy_some(to, from, len);
     }
 }

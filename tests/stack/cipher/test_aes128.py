@@ -27,17 +27,17 @@ RUNS = 1_000
 
 BLOCK_CYCLES = {
     ("msp430", "tab"): 1_758,
-    ("msp430-portable", "tab"): 2_550,
-    ("msp430", "small"): 5_500,
+    ("msp430-portable", "tab"): 2_480,
+    ("msp430", "small"): 5_370,
     ("avr", "tab"): 1_805,
     ("avr", "small"): 2_016,
-    ("avr-portable", "tab"): 5_350,
-    ("avr-portable", "small"): 7_400,
+    ("avr-portable", "tab"): 5_290,
+    ("avr-portable", "small"): 7_230,
     ("armv7m", "tab"): 630,
-    ("armv7m-portable", "tab"): 1_600,
-    ("armv7m", "small"): 3_200,
-    ("armv7m", "fix"): 2_600,
-    ("armv7m-portable", "fix"): 6_500,
+    ("armv7m-portable", "tab"): 1_550,
+    ("armv7m", "small"): 3_050,
+    ("armv7m", "fix"): 2_554,
+    ("armv7m-portable", "fix"): 5_780,
 }
 """Most cycles of a block, of two by `fix`; on ARMv7-M at the upper end of the timing band, without
 wait states."""
@@ -47,7 +47,7 @@ EXPAND_CYCLES = {"msp430": 867, "avr": 741, "armv7m": 247}
 EXPAND_CYCLES |= {"msp430-portable": 1_500, "avr-portable": 1_500, "armv7m-portable": 700}
 FIX_EXPAND_CYCLES = {"armv7m": 4_000, "armv7m-portable": 9_100}
 SMALL_OCTETS = {
-    "msp430": 1_000,
+    "msp430": 1_020,
     "avr": 1_200,
     "armv7m": 1_300,
     "avr-small": 1_100,
@@ -294,7 +294,7 @@ def test_cycles_of_a_key_expansion_into_slices(name: str) -> None:
 
 @pytest.mark.parametrize("name", SMALL_OCTETS)
 def test_flash_of_the_small_variant(name: str) -> None:
-    """Variant `small` with S-box and key expansion takes about 1 000 octets of flash;
+    """Variant `small` with S-box and key expansion takes about 1 000 octets of flash, wipe included;
     less in the small library where that has a key expansion of its own."""
     ours = re.compile(
         r"small_(substitute|mix_add)|wm_aes128_(small_(encrypt|forward)|expand|sbox)|next_round_key"

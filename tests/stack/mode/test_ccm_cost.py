@@ -22,7 +22,7 @@ NONCE = bytes(range(0x10, 0x1D))
 RAM = {"msp430": (0x1100, 0x3900), "avr": (0x0200, 0x2200), "armv7m": (0x2000_0000, 0x2000_8000)}
 
 MOST_CYCLES = {
-    ("msp430", "tab", FRAME): 33_250,
+    ("msp430", "tab", FRAME): 33_300,
     ("msp430", "tab", ACK): 10_600,
     ("msp430-portable", "tab", FRAME): 46_500,
     ("msp430-portable", "tab", ACK): 14_200,
