@@ -24,12 +24,14 @@ GROUP = 7
 UNTOUCHED = 0xA5
 IN, OUT = range(2)
 AES_KEYS = {
-    "tab_both": ("tab_both_key", "tab_init_both"),
-    "small": ("small_key", "small_init"),
-    "small_both": ("small_key", "small_init_both"),
-    "fix": ("fix_key", "fix_init"),
+    "tab": ("wm_aes128_tab_key", "wm_aes128_tab_init"),
+    "tab_both": ("wm_aes128_tab_both_key", "wm_aes128_tab_init_both"),
+    "small": ("wm_aes128_small_key", "wm_aes128_small_init"),
+    "small_both": ("wm_aes128_small_key", "wm_aes128_small_init_both"),
+    "fix": ("wm_aes128_fix_key", "wm_aes128_fix_init"),
+    "engine": ("wm_aes128_small_key", "engine_double_aes128"),
 }
-"""Types and functions. `small` and `fix` only encrypt."""
+"""Types and functions. `tab`, `small` and `fix` only encrypt; `engine` may fail."""
 
 
 @dataclass
@@ -88,11 +90,11 @@ class Node:
         discovery = {"protocol": ICMPV6, "icmp_first": 133, "icmp_last": 136, "action": BYPASS}
         return [discovery, whole | protect]
 
-    def key(self, octets: bytes) -> Buffer:
-        """An AES key, as `cipher` says."""
-        kind, init = AES_KEYS[self.cipher]
-        made = self.target.buffer(self.target.pack(f"wm_aes128_{kind}"))
-        self.target.call(f"wm_aes128_{init}", made, octets)
+    def key(self, octets: bytes, of: str = "") -> Buffer:
+        """An AES key, as `cipher` says if nothing else does."""
+        kind, init = AES_KEYS[of or self.cipher]
+        made = self.target.buffer(self.target.pack(kind))
+        self.target.call(init, made, octets)
         return made
 
     def integrity_key(self, sa: Sa) -> int:
@@ -102,8 +104,7 @@ class Node:
             return self.target.buffer(sa.integrity_key).address
         form = "wm_cmac" if code == "cmac" else "wm_xcbc_mac"
         made = self.target.buffer(self.target.pack(f"{form}_key"))
-        under = self.target.buffer(self.target.pack(f"wm_aes128_{self.code_cipher}_key"))
-        self.target.call(f"wm_aes128_{self.code_cipher}_init", under, sa.integrity_key)
+        under = self.key(sa.integrity_key, self.code_cipher)
         assert self.target.call(f"{form}_derive", made, under).value == 0
         return made.address
 
