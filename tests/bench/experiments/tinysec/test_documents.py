@@ -24,8 +24,7 @@ def test_all_of_them_have_rows() -> None:
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_the_page_is_made_of_its_rows(verb: str, root: Path) -> None:
-    """No cell of it is typed. The chart is that of the rows, but for what the program that draws
-    numbers anew each time."""
+    """No cell of it is typed, and the chart beside it is that of the rows."""
     rows, one = beside_documents("tinysec")[verb], experiment(verb)
     assert one.text is not None
     kept = texts((root / DOCUMENT).read_text(encoding="utf-8"), f"tinysec-{verb}")
