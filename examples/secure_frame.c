@@ -2,7 +2,7 @@
 // The smallest complete use of the stack: secures one 802.15.4 data frame at ENC-MIC-32 and
 // unsecures it again.
 //
-//   make -C stack
+//   make -C stack build/libwardmote.a
 //   cc -Istack/include examples/secure_frame.c stack/build/libwardmote.a -o secure_frame
 //   ./secure_frame
 //
