@@ -114,9 +114,9 @@ class Chain:
     @property
     def protection(self) -> str:
         """IPsec and link security, by name."""
-        return (
-            " + ".join([*filter(None, [self.suite]), *(["link"] if self.level else [])]) or "none"
-        )
+        suite = f"{self.suite}, engine" if self.engine else self.suite
+        parts = [part for part in (suite, "link" if self.level else "") if part]
+        return " + ".join(parts) or "none"
 
     @property
     def label(self) -> str:

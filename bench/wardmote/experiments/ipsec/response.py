@@ -32,6 +32,8 @@ PROTECTIONS = (
 """Suite of IPsec, and level of link security."""
 OTHERS = ("AH SHA1", "ESP CBC+SHA1", "ESP CCM-8", "AH XCBC, ESP CTR+XCBC")
 """Suites that are run with the longest datagram over one hop."""
+ENGINE = ("AH XCBC", "ESP CTR+XCBC", "ESP CCM-8")
+"""Suites that are run over one hop with AES in the radio too."""
 Values = Mapping[str, Any]
 
 
@@ -75,7 +77,9 @@ def cases(board: Board, seed: int) -> list[Chain]:
     places += [(n, hops) for hops in HOPS[1:-1] for n in ENDS]
     asked = [(suite, level, *place) for place in places for suite, level in PROTECTIONS]
     asked += [(suite, 0, LENGTHS[-1], 1) for suite in OTHERS]
-    return [Chain(board.name, *one, engine=False, seed=seed) for one in asked]
+    software = [Chain(board.name, *one, engine=False, seed=seed) for one in asked]
+    by_engine = [(suite, 0, n, 1) for suite in ENGINE for n in LENGTHS]
+    return software + [Chain(board.name, *one, engine=True, seed=seed) for one in by_engine]
 
 
 def measure(case: Chain, artefacts: Artefacts) -> Figures:

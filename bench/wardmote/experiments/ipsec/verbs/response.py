@@ -61,7 +61,8 @@ def conditions(rows: Sequence[ResponseRow]) -> list[tuple[str, str]]:
     """What times depend on."""
     first = rows[0]
     return [
-        ("board", f"{BOARDS[first.board].title} at {first.clock_hz / 1e6:g} MHz, AES in software"),
+        ("board", f"{BOARDS[first.board].title} at {first.clock_hz / 1e6:g} MHz"),
+        ("AES", "in software, or where it says engine in the radio, which cannot decrypt"),
         ("host", "an ideal border: a station on the air that takes no time of its own"),
         ("MAC", "always on, unslotted CSMA-CA with acknowledgements; all motes hear each other"),
         ("runs", f"{first.runs} of each, behind one that is not counted"),
@@ -73,11 +74,16 @@ def text(rows: Sequence[ResponseRow]) -> str:
     """For documents."""
     chart = "![Response time by length and by hops](ipsec-response.svg)"
     parts = (answer(rows), chart, *(_lengths(rows, hops) for hops in (1, HOPS[-1])))
-    return "\n\n".join(part.rstrip() for part in (*parts, _constant(rows), _all(rows))) + "\n"
+    return (
+        "\n\n".join(part.rstrip() for part in (*parts, _papers(rows), _constant(rows), _all(rows)))
+        + "\n"
+    )
 
 
 def _lengths(rows: Sequence[ResponseRow], hops: int) -> str:
-    names = dict.fromkeys(row.protection for row in rows if row.hops == HOPS[-1])
+    names = dict.fromkeys(
+        row.protection for row in rows if (row.hops, row.data_octets) == (hops, LENGTHS[0])
+    )
     body = [
         (
             name,
@@ -90,6 +96,21 @@ def _lengths(rows: Sequence[ResponseRow], hops: int) -> str:
     ]
     head = f"response in ms over {_hops(hops)}"
     return markdown((head, *(f"{data} octets" for data in LENGTHS)), body, True)
+
+
+def _papers(rows: Sequence[ResponseRow]) -> str:
+    """The paper's parts of the response time in clear, of the longest datagram."""
+    printed = load("ipsec")["response_time"]
+    body = []
+    for name, short in zip(SEVERAL, ("ah", "esp"), strict=True):
+        cells = []
+        for kind, protection in (("software", name), ("hardware", f"{name}, engine")):
+            paper = printed[f"{kind}_{short}_512_overhead"]
+            ours = one(rows, protection, LENGTHS[-1]).added_part
+            cells += [f"{100 * ours:.0f}", f"{100 * paper:.0f}"]
+        body.append((name, *cells))
+    head = (f"% more, {LENGTHS[-1]} octets, one hop", "software", "paper", "engine", "paper")
+    return markdown(head, body, True)
 
 
 def _hops(count: int) -> str:
