@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# coverage: which lines of stack/src/link and store the tests on this machine and the kept fuzz
+# coverage: which lines of stack/src/link, net and store the tests on this machine and the kept fuzz
 # corpora run. The library is built once more, with clang's counters; the fuzz targets are linked to
 # it, so that one library counts for all.
 
@@ -14,7 +14,7 @@ COVERAGE_DOUBLES := $(patsubst %.c,$(COVERAGE)/obj/%.o,$(wildcard tests/stack/*/
 COVERAGE_SHARED := $(patsubst %.c,$(COVERAGE)/obj/%.o,$(filter-out tests/fuzz/fuzz_%.c,$(wildcard tests/fuzz/*.c)))
 
 coverage: setup $(COVERAGE_LIBRARY) $(FUZZ_NAMES:%=$(COVERAGE)/fuzz_%)
-coverage: ## lines of stack/src/link and store that tests and fuzz corpora run
+coverage: ## lines of stack/src/link, net and store that tests and fuzz corpora run
 	@$(PYTHON) -m scripts.coverage --least 95
 
 $(eval $(call stack_and_tests,$(COVERAGE),mk/coverage.mk,$(COVERAGE_FLAGS),$(COVERAGE_COUNT)))
