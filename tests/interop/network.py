@@ -141,7 +141,7 @@ class Network:
         came = self.guest_turn()
         for air in self.airs:
             air.turn()
-        self.guest_turn()
+        came |= self.guest_turn()
         busy = not all(air.idle for air in self.airs)
         if busy:
             stations = [air.station for air in self.airs]
@@ -159,9 +159,15 @@ class Network:
                 raise PeerError(f"nothing came; {links}, {self.guest.statistics()}")
 
     def settle(self) -> None:
-        """Lets everything arrive that is on its way: the guest answers within milliseconds."""
-        while self.turn() or self.guest.look(LOOK_S):
-            pass
+        """Lets everything arrive that is on its way. The guest takes what comes in order, so it has
+        taken it all when it answers; its programs have told of it when it answers again."""
+        busy = True
+        while busy:
+            while self.turn():
+                pass
+            for _ in range(2):
+                self.guest.statistics()
+            busy = self.turn()
 
 
 class BorderNetwork(Network):

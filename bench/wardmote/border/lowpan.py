@@ -75,20 +75,17 @@ class Setup(ctypes.Structure):
 
 
 class Link(ctypes.Structure):
-    """border_link."""
+    """border_link: the source, then the destination."""
 
-    _fields_ = (
-        ("src", c_uint8 * 8),
-        ("dst", c_uint8 * 8),
-        ("src_len", c_uint8),
-        ("dst_len", c_uint8),
-    )
+    _fields_ = (("octets", (c_uint8 * 8) * 2), ("lengths", c_uint8 * 2))
 
     @classmethod
     def between(cls, src: bytes, dst: bytes) -> Link:
         """Of addresses of 2 or 8 octets, most significant first."""
-        made = cls(src_len=len(src), dst_len=len(dst))
-        made.src[: len(src)], made.dst[: len(dst)] = src, dst
+        made = cls()
+        for end, address in enumerate((src, dst)):
+            made.octets[end][: len(address)] = address
+            made.lengths[end] = len(address)
         return made
 
 

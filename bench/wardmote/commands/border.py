@@ -25,9 +25,11 @@ from wardmote.views.show import show_text
 
 LAYOUTS = {layout.name.lower(): layout for layout in Layout}
 BAUD = 115_200
+"""Of a serial line without a rate of its own."""
 LOOK_S = 0.005
 """How long it waits for either side before time passes for emulated motes."""
 LINE_S = 1.0
+"""Between two lines of statistics."""
 PACKETS = "tun"
 """Kind of host that takes IPv6 packets; the others take Ethernet."""
 
