@@ -32,7 +32,9 @@ class Design:
     """A design to measure."""
 
     name: str
+    """Its line in the table."""
     entity: str
+    """Its unit in hdl/rtl."""
     core: str
     """Empty for an entity that has no choice of it."""
     clocks: int

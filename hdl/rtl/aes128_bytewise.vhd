@@ -10,7 +10,7 @@
 --          make the round keys: 480 and 1760. A change of direction costs nothing.
 -- Area:    one S-box; two memories, of 32 and 256 octets (shares: pairs of octets), which may be
 --          blocks of RAM.
--- Secrets: no clock depends on key or data. wipe and rst_i clear the registers at once, and the
+-- Secrets: no clock depends on key or data. A wipe clears the registers at once, and the
 --          memories in 256 clocks, while busy is '1'.
 --          MASKED: an attacker who sees one wire at a time, with its glitches, learns nothing. One
 --          who combines two of them, or who knows the random bits, may. The octets in and out are
@@ -26,12 +26,9 @@ entity aes128_bytewise is
     MASKED : boolean
   );
   port (
-    clk_i     : in  std_ulogic;
-    rst_i     : in  std_ulogic; -- synchronous
-    decrypt_i : in  std_ulogic;
-    key_i     : in  std_ulogic; -- the octet is one of a key
-    host_i    : in  host_in_t;
-    host_o    : out host_out_t
+    clk_i  : in  std_ulogic;
+    host_i : in  host_in_t;
+    host_o : out host_out_t
   );
 end entity;
 
@@ -171,7 +168,7 @@ begin
     );
 
   to_sbox      <= key_out when r.phase = EXPAND else state_out;
-  sbox_decrypt <= '0' when r.phase = EXPAND else decrypt_i;
+  sbox_decrypt <= '0' when r.phase = EXPAND else host_i.decrypt;
 
   plain : if not MASKED generate
     sbox : entity work.aes128_sbox
@@ -236,14 +233,14 @@ begin
     enter_index := r.step - ENTER;
     leave_index := r.step - LEAVE;
     entering    := from_sbox;
-    if decrypt_i = '1' then
+    if host_i.decrypt = '1' then
       entering := entering xor key_out;
     end if;
     leaving := r.leaves(0);
     if r.round /= LAST_ROUND then
       leaving := mixed_words(r.leaves);
     end if;
-    if decrypt_i = '0' then
+    if host_i.decrypt = '0' then
       leaving := leaving xor key_out;
     end if;
 
@@ -267,7 +264,7 @@ begin
         v.primed := '1';
         if host_i.valid = '1' and r.primed = '1' then
           v.count := r.count + 1;
-          if key_i = '1' then
+          if host_i.key = '1' then
             key_write    <= '1';
             key_write_at <= x"0" & r.count;
             key_in       <= taken;
@@ -313,7 +310,7 @@ begin
         v.leaves := r.leaves(1 to 3) & r.leaves(0);
         if enter_index(1 downto 0) = 3 then
           v.leaves := column_of(
-            r.enters & entering, decrypt_i and (or (r.round xor to_unsigned(LAST_ROUND, 4)))
+            r.enters & entering, host_i.decrypt and (or (r.round xor to_unsigned(LAST_ROUND, 4)))
           );
         end if;
         if r.step >= LEAVE then
@@ -349,7 +346,7 @@ begin
     -- column (FIPS 197, sections 5.1.2 and 5.3.1).
     row    := r.step(1 downto 0);
     column := r.step(3 downto 2) + row;
-    if decrypt_i = '1' then
+    if host_i.decrypt = '1' then
       column := r.step(3 downto 2) - row;
     end if;
     state_read_at <= '0' & v.count;
@@ -358,7 +355,7 @@ begin
     end if;
 
     key_round := r.round;
-    if decrypt_i = '1' then
+    if host_i.decrypt = '1' then
       key_round := LAST_ROUND - r.round;
     end if;
     if r.phase = EXPAND then
@@ -371,23 +368,28 @@ begin
       end if;
     elsif r.phase = COMPUTE then
       key_read_at <= key_round & (leave_index(3 downto 0) + 1);
-      if decrypt_i = '1' then
+      if host_i.decrypt = '1' then
         key_read_at <= key_round & (enter_index(3 downto 0) + 1);
       end if;
     else
       -- The first round key of the direction.
       key_read_at <= x"0" & v.count;
-      if decrypt_i = '1' then
+      if host_i.decrypt = '1' then
         key_read_at <= to_unsigned(LAST_ROUND, 4) & v.count;
       end if;
     end if;
 
-    if rst_i = '1' or host_i.wipe = '1' then
-      v := EMPTY;
-    end if;
     r_next <= v;
   end process;
 
-  r <= r_next when rising_edge(clk_i);
+  registers : process (clk_i) is
+  begin
+    if rising_edge(clk_i) then
+      r <= r_next;
+      if host_i.wipe = '1' then
+        r <= EMPTY;
+      end if;
+    end if;
+  end process;
 
 end architecture;

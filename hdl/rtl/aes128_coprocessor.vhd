@@ -3,7 +3,7 @@
 -- Purpose: ECB, CBC, CTR (NIST SP 800-38A) and CCM* (RFC 3610; IEEE 802.15.4, Annex B) around a core
 --          of AES-128.
 -- Ports:   octets in, octets out, as coprocessor_pkg says. An octet moves in each clock where valid
---          and ready are both '1'. wipe forgets key and message at any moment, and the next octet
+--          and ready are both '1'. A wipe forgets key and message at any moment, and the next octet
 --          in is an instruction.
 -- Timing:  ECB and CBC: from the last octet of a block in to the first octet out as the core, 12
 --          clocks with `fast`. CTR: an octet goes through in the clock in which it comes, once the
@@ -11,7 +11,7 @@
 --          of a, two more a message.
 -- Area:    three memories of 16 octets and one of MESSAGE_LEN octets besides the core.
 -- Secrets: no clock depends on key or data, but for the end of CCM_OPEN, which says whether the tag
---          was right. The key stays until the next one, WIPE, wipe or rst_i; what belongs to a
+--          was right. The key stays until the next one, WIPE or a wipe; what belongs to a
 --          message is wiped at its end. busy is '1' while it is.
 ---------------------------------------------------------------------------------------------------
 library ieee;
@@ -26,7 +26,6 @@ entity aes128_coprocessor is
   );
   port (
     clk_i  : in  std_ulogic;
-    rst_i  : in  std_ulogic; -- synchronous
     host_i : in  host_in_t;
     host_o : out host_out_t
   );
@@ -98,7 +97,6 @@ architecture rtl of aes128_coprocessor is
 
   signal r, r_next : state_t;
 
-  signal core_key : std_ulogic;
   signal core_in  : host_in_t;
   signal core_out : host_out_t;
   signal store       : store_t;
@@ -122,7 +120,7 @@ begin
     generic map (
       CORE => CORE
     )
-    port map (clk_i, rst_i, r.decrypt, core_key, core_in, core_out);
+    port map (clk_i, core_in, core_out);
 
   memory : entity work.coprocessor_memory
     port map (
@@ -178,8 +176,9 @@ begin
     host_o.valid <= '0';
     host_o.octet <= x"00";
     core_in.wipe   <= host_i.wipe;
-    core_key <= '0';
+    core_in.key <= '0';
     core_in.random <= host_i.random;
+    core_in.decrypt <= r.decrypt;
     core_in.valid  <= '0';
     core_in.octet  <= host_i.octet;
     core_in.ready <= '0';
@@ -232,7 +231,7 @@ begin
 
       when OPERANDS =>
         if r.code = KEY then
-          core_key   <= '1';
+          core_in.key   <= '1';
           core_in.valid <= host_i.valid;
           host_o.ready <= core_out.ready;
           moved      := host_i.valid and core_out.ready;
@@ -559,7 +558,7 @@ begin
       read_next.of_block <= not v.index(3 downto 0);
     end if;
 
-    if rst_i = '1' or host_i.wipe = '1' then
+    if host_i.wipe = '1' then
       v := EMPTY;
     end if;
     r_next <= v;

@@ -8,16 +8,11 @@ use ieee.std_logic_1164.all;
 use work.aes128_pkg.all;
 
 entity aes128_core is
-  generic (
-    CORE : string := "fast" -- fast, small, masked
-  );
+  generic (CORE : string := "fast"); -- fast, small, masked
   port (
-    clk_i     : in  std_ulogic;
-    rst_i     : in  std_ulogic; -- synchronous
-    decrypt_i : in  std_ulogic;
-    key_i     : in  std_ulogic; -- the octet is one of a key
-    host_i    : in  host_in_t;
-    host_o    : out host_out_t
+    clk_i  : in  std_ulogic;
+    host_i : in  host_in_t;
+    host_o : out host_out_t
   );
 end entity;
 
@@ -26,7 +21,7 @@ begin
 
   fast : if CORE = "fast" generate
     one : entity work.aes128_fast
-      port map (clk_i, rst_i, decrypt_i, key_i, host_i, host_o);
+      port map (clk_i, host_i, host_o);
   end generate;
 
   bytewise : if CORE = "small" or CORE = "masked" generate
@@ -34,7 +29,7 @@ begin
       generic map (
         MASKED => CORE = "masked"
       )
-      port map (clk_i, rst_i, decrypt_i, key_i, host_i, host_o);
+      port map (clk_i, host_i, host_o);
   end generate;
 
 end architecture;

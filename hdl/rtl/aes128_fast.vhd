@@ -2,8 +2,8 @@
 ---------------------------------------------------------------------------------------------------
 -- Purpose: AES-128 (FIPS 197), encryption and decryption, one round a clock.
 -- Ports:   octet by octet, sixteen in and sixteen out, the first octet of a block first. An octet
---          moves in each clock where valid and ready are both '1'. Sixteen octets with key_i = '1'
---          are a key, which stays until the next one, a wipe or a reset. decrypt_i holds from the
+--          moves in each clock where valid and ready are both '1'. Sixteen octets with key = '1'
+--          are a key, which stays until the next one, a wipe or a reset. decrypt holds from the
 --          clock before the first octet of a block to its last octet out.
 -- Timing:  the first octet out is valid 12 clocks after the clock in which the last octet in was
 --          taken: 11 clocks compute (AddRoundKey, ten rounds) and end with it in the register.
@@ -11,7 +11,7 @@
 --          the round keys are walked forth or back while octets move.
 -- Area:    sixteen S-boxes for the rounds, four for the round keys, 256 bits of state and key. No
 --          table, no memory.
--- Secrets: no clock depends on key or data. wipe and rst_i clear state and key in one clock. Not
+-- Secrets: no clock depends on key or data. A wipe clears state and key in one clock. Not
 --          masked: who can measure the current or the field of the chip may learn the key.
 ---------------------------------------------------------------------------------------------------
 library ieee;
@@ -20,12 +20,9 @@ use work.aes128_pkg.all;
 
 entity aes128_fast is
   port (
-    clk_i     : in  std_ulogic;
-    rst_i     : in  std_ulogic; -- synchronous
-    decrypt_i : in  std_ulogic;
-    key_i     : in  std_ulogic; -- the octet is one of a key
-    host_i    : in  host_in_t;
-    host_o    : out host_out_t
+    clk_i  : in  std_ulogic;
+    host_i : in  host_in_t;
+    host_o : out host_out_t
   );
 end entity;
 
@@ -86,13 +83,13 @@ begin
 
   -- While no block is computed, the values of the round do not matter; a simulator has less to do.
   shifted <= (others => '-') when r.phase /= COMPUTE else
-             shift_rows(r.data, '1') when decrypt_i = '1' else
+             shift_rows(r.data, '1') when host_i.decrypt = '1' else
              shift_rows(r.data, '0');
 
   sboxes : for index in 0 to 15 generate
     one : entity work.aes128_sbox
       port map (
-        decrypt_i => decrypt_i,
+        decrypt_i => host_i.decrypt,
         octet_i   => shifted(127 - 8 * index downto 120 - 8 * index),
         octet_o   => substituted(127 - 8 * index downto 120 - 8 * index)
       );
@@ -108,7 +105,7 @@ begin
     if r.phase = COMPUTE then
       for index in 0 to 3 loop
         column := substituted(127 - 32 * index downto 96 - 32 * index);
-        if decrypt_i = '1' then
+        if host_i.decrypt = '1' then
           column := column xor key(127 - 32 * index downto 96 - 32 * index);
           if r.round /= LAST_ROUND then
             column := before_inverse(column);
@@ -117,7 +114,7 @@ begin
         if r.round /= LAST_ROUND then
           column := mix_columns(column);
         end if;
-        if decrypt_i = '0' then
+        if host_i.decrypt = '0' then
           column := column xor key(127 - 32 * index downto 96 - 32 * index);
         end if;
         rounded(127 - 32 * index downto 96 - 32 * index) <= column;
@@ -127,7 +124,7 @@ begin
 
   -- The key expansion of section 5.2, a step forth or back. The word that goes through the S-box is
   -- the last one of the earlier round key.
-  back <= decrypt_i when r.phase = COMPUTE else not decrypt_i;
+  back <= host_i.decrypt when r.phase = COMPUTE else not host_i.decrypt;
 
   key_word <= r.key(63 downto 32) xor r.key(31 downto 0) when back = '1' else r.key(31 downto 0);
 
@@ -182,17 +179,17 @@ begin
     case r.phase is
       when TAKE =>
         if host_i.valid = '1' then
-          if key_i = '1' then
+          if host_i.key = '1' then
             v.key := r.key(119 downto 0) & host_i.octet;
             v.at  := 0;
           else
             v.data := r.data(119 downto 0) & host_i.octet;
           end if;
-          v.loads := key_i;
+          v.loads := host_i.key;
           if r.count = 15 then
             v.count := 0;
             v.loads := '0';
-            if key_i = '0' then
+            if host_i.key = '0' then
               v.phase := COMPUTE;
             end if;
           else
@@ -223,10 +220,10 @@ begin
         end if;
     end case;
 
-    if rst_i = '1' or host_i.wipe = '1' then
-      v := EMPTY;
-    end if;
     r_next <= v;
+    if host_i.wipe = '1' then
+      r_next <= EMPTY;
+    end if;
   end process;
 
   r <= r_next when rising_edge(clk_i);

@@ -47,11 +47,13 @@ package aes128_pkg is
   -- What a host says to a core or to the coprocessor, and what it hears. An octet moves in each clock
   -- where one side's valid and the other side's ready are both '1'.
   type host_in_t is record
-    wipe   : std_ulogic; -- forget block and key
-    random : std_ulogic_vector(RANDOM_BITS - 1 downto 0); -- fresh in each clock, for `masked`
-    valid  : std_ulogic;
-    octet  : octet_t;
-    ready  : std_ulogic; -- to take an octet
+    wipe    : std_ulogic; -- forget block and key; the reset too
+    random  : std_ulogic_vector(RANDOM_BITS - 1 downto 0); -- fresh in each clock, for `masked`
+    decrypt : std_ulogic; -- a core alone
+    key     : std_ulogic; -- a core alone: the octet is one of a key
+    valid   : std_ulogic;
+    octet   : octet_t;
+    ready   : std_ulogic; -- to take an octet
   end record;
   type host_out_t is record
     busy  : std_ulogic; -- computes or wipes: takes no octet and gives none

@@ -48,18 +48,22 @@ architecture rtl of aes128_registers is
   signal to_core             : host_in_t;
   signal from_core           : host_out_t;
   signal lost, full, written : std_ulogic;
+  signal told_to_wipe        : std_ulogic;
   signal held                : octet_t;
 
 begin
 
   written   <= select_i and write_i when address_i = DATA else '0';
-  to_core.wipe      <= select_i and write_i and octet_i(0) when address_i = CONTROL else '0';
+  told_to_wipe <= select_i and write_i and octet_i(0) when address_i = CONTROL else '0';
+  to_core.wipe <= told_to_wipe or rst_i;
   to_core.valid  <= written and not lost;
   to_core.ready <= not full and not lost;
   irq_o     <= full;
 
-  to_core.random <= random_i;
-  to_core.octet  <= octet_i;
+  to_core.random  <= random_i;
+  to_core.key     <= '0';
+  to_core.decrypt <= '0';
+  to_core.octet   <= octet_i;
 
   octet_o <= held when address_i = DATA else
              x"00" when address_i = CONTROL else
@@ -70,7 +74,7 @@ begin
   next_out : process (clk_i) is
   begin
     if rising_edge(clk_i) then
-      if rst_i = '1' or to_core.wipe = '1' then
+      if to_core.wipe = '1' then
         lost <= '0';
         full <= '0';
         held <= x"00";
@@ -89,9 +93,7 @@ begin
   end process;
 
   coprocessor : entity work.aes128_coprocessor
-    generic map (
-      CORE => CORE
-    )
-    port map (clk_i, rst_i, to_core, from_core);
+    generic map (CORE => CORE)
+    port map (clk_i, to_core, from_core);
 
 end architecture;

@@ -104,13 +104,13 @@ begin
   end process;
 
   coprocessor : entity work.aes128_coprocessor
-    generic map (
-      CORE => CORE
-    )
-    port map (clk_i, rst_i, to_core, from_core);
+    generic map (CORE => CORE)
+    port map (clk_i, to_core, from_core);
 
-  to_core.wipe   <= fault;
-  to_core.random <= random_i;
+  to_core.wipe    <= fault or rst_i;
+  to_core.random  <= random_i;
+  to_core.key     <= '0';
+  to_core.decrypt <= '0';
   to_core.ready  <= line_ready and not fault;
   send           <= from_core.valid and not fault;
 

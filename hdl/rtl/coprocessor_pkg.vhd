@@ -19,7 +19,7 @@
 -- After the operands comes one octet out, the status. Wait for it before you send data: after any
 -- status but WM_OK the next octet in is an instruction. The values are those of the stack's
 -- <wardmote/status.h>. len is a multiple of 16 in ECB and CBC; FFFF there and in CTR is a stream
--- without end, which a reset ends. The tag has 0, 4, 6, 8, 10, 12, 14 or 16 octets; with 0, a_len
+-- without end, which a wipe ends. The tag has 0, 4, 6, 8, 10, 12, 14 or 16 octets; with 0, a_len
 -- must be 0.
 --
 -- CCM_OPEN keeps m inside until the tag is compared. The status after the tag is WM_OK, and m

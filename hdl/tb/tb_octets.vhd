@@ -9,8 +9,7 @@
 --            decrypt        a core: the same, to be decrypted
 --            latency CLOCKS from the last octet in to the first octet out in the next talk
 --            quiet CLOCKS   no octet may come out
---            wipe           a pulse of the wipe
---            reset          a pulse of rst_i
+--            wipe           a pulse of the wipe, which is the reset too
 --            gaps IN OUT    clocks without valid before each octet in, without ready before each
 --                           octet out
 ---------------------------------------------------------------------------------------------------
@@ -29,8 +28,7 @@ entity tb_octets is
 end entity;
 
 architecture test of tb_octets is
-  signal clk, rst     : std_ulogic := '0';
-  signal decrypt, key : std_ulogic := '0';
+  signal clk          : std_ulogic := '0';
   signal to_dut       : host_in_t  := (random => (others => '0'), octet => x"00", others => '0');
   signal from_dut     : host_out_t;
   signal clocks       : natural    := 0;
@@ -46,13 +44,13 @@ begin
   core_alone : if DUT = "core" generate
     one : entity work.aes128_core
       generic map (CORE => CORE)
-      port map (clk, rst, decrypt, key, to_dut, from_dut);
+      port map (clk, to_dut, from_dut);
   end generate;
 
   with_modes : if DUT = "coprocessor" generate
     one : entity work.aes128_coprocessor
       generic map (CORE => CORE)
-      port map (clk, rst, to_dut, from_dut);
+      port map (clk, to_dut, from_dut);
   end generate;
 
   play : process is
@@ -66,7 +64,6 @@ begin
     begin
       wait until rising_edge(clk);
       to_dut.wipe <= '0';
-      rst         <= '0';
       wait until rising_edge(clk) and from_dut.busy = '0';
     end procedure;
 
@@ -121,7 +118,7 @@ begin
     end procedure;
 
   begin
-    rst <= '1';
+    to_dut.wipe <= '1';
     settle;
     file_open(steps, SCRIPT, read_mode);
     while not endfile(steps) loop
@@ -129,8 +126,8 @@ begin
       if is_verb(step, "talk") then
         talk;
       elsif is_verb(step, "key") or is_verb(step, "encrypt") or is_verb(step, "decrypt") then
-        key     <= '1' when is_verb(step, "key") else '0';
-        decrypt <= '1' when is_verb(step, "decrypt") else '0';
+        to_dut.key     <= '1' when is_verb(step, "key") else '0';
+        to_dut.decrypt <= '1' when is_verb(step, "decrypt") else '0';
         wait until rising_edge(clk);
       elsif is_verb(step, "latency") then
         latency := step.numbers(0);
@@ -145,9 +142,6 @@ begin
         to_dut.ready <= '0';
       elsif is_verb(step, "wipe") then
         to_dut.wipe <= '1';
-        settle;
-      elsif is_verb(step, "reset") then
-        rst <= '1';
         settle;
       elsif is_verb(step, "gaps") then
         gap_in  := step.numbers(0);

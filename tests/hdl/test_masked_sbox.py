@@ -4,7 +4,6 @@ glitches included, sees anything that depends on the octet. With less randomness
 that it leaks, so it can fail."""
 
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +11,7 @@ import pytest
 
 from scripts.hdl_costs import Design, synthesized
 from tests.hdl.netlist import Netlist, Words
+from vectors.generate_aes128 import SBOX
 
 CASES = 1 << 16
 CLOCKS = 8
@@ -33,26 +33,6 @@ def netlist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def bits_of(octets: np.ndarray) -> list[Words]:
     """Octets as eight words, bit 0 first."""
     return [(octets >> bit & 1).astype(np.bool_) for bit in range(8)]
-
-
-@cache
-def sbox_of_fips197() -> tuple[int, ...]:
-    """The table, from its definition: inverse and affine map (section 5.1.1)."""
-
-    def times(a: int, b: int) -> int:
-        product = 0
-        while b:
-            product ^= a if b & 1 else 0
-            a = a << 1 ^ (0x11B if a & 0x80 else 0)
-            b >>= 1
-        return product
-
-    table = []
-    for octet in range(256):
-        inverse = next((x for x in range(256) if times(octet, x) == 1), 0)
-        turned = [(inverse << n | inverse >> (8 - n)) & 0xFF for n in range(5)]
-        table.append(np.bitwise_xor.reduce([*turned, 0x63]))
-    return tuple(int(entry) for entry in table)
 
 
 def runs(
@@ -88,7 +68,7 @@ def test_the_shares_add_up_to_the_sbox(netlist: Path, decrypt: bool) -> None:
     for bit in range(8):
         for port in ("share_a_o", "share_b_o"):
             result ^= found.values[found.ports[port][bit]].astype(np.uint8) << bit
-    table = np.array(sbox_of_fips197(), dtype=np.uint8)
+    table = np.frombuffer(SBOX, dtype=np.uint8)
     assert (result == (np.argsort(table) if decrypt else table)).all()
 
 
