@@ -9,9 +9,10 @@ PORT = frozenset(
         *("alarm", "mark_begin", "mark_end", "radio_idle", "radio_listen", "radio_send"),
         *("payload", "radio_tune", "receive", "secure", "ticks", "turnaround", "listen_ticks"),
         *("cells_read", "cells_write"),
+        *(f"csma_{verb}" for verb in ("alarm", "done", "load", "send")),
     )
 )
-"""What `tsch.h` and `counter_cells.h` ask of a board: include/wardmote/port."""
+"""What `tsch.h`, `counter_cells.h` and `csma.h` ask of a board: include/wardmote/port."""
 MEMORY = frozenset(("memcpy", "memset"))
 """Functions of the C library that a compiler calls by itself, also where the program has none."""
 
