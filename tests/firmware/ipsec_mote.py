@@ -5,6 +5,7 @@ tests."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
@@ -18,16 +19,50 @@ from wardmote.paths import BUILD, ROOT
 from wardmote.units import PS_PER_S
 
 MS = PS_PER_S // 1000
+BOOT_MS = 2000
+"""The crystals of a board start in less."""
 PAN, CHANNEL = 0xBEEF, 26
 ROUTER = 1
 """Short address of the host, in the place of the border router."""
 MOTES = bytes.fromhex("fd000000000000000000000000000000")
 HOST = bytes.fromhex("fd000000000000010000000000000001")
 ECHO = 0xF0B7
-EMPTY_STORE = bytes.fromhex("a5230100 0000eb3c").ljust(128, b"\xff") + bytes.fromhex(
-    "00ffffffffffffff 5a240000 00003479"
-).ljust(128, b"\xff")
-STORE = 0x1000
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A board: its image of most suites, its clock, where its counters lie, and an empty store."""
+
+    image: str
+    clock_hz: int
+    store_at: int
+    segments: tuple[bytes, bytes]
+    segment_octets: int
+
+    def empty(self) -> bytes:
+        """No counter was used."""
+        return b"".join(each.ljust(self.segment_octets, b"\xff") for each in self.segments)
+
+
+KINDS = {
+    "telosb": Kind(
+        "ipsec-node-aes",
+        8_000_000,
+        0x1000,
+        (bytes.fromhex("a523010000 00eb3c"), bytes.fromhex("00ffffffffffffff5a24000000003479")),
+        128,
+    ),
+    "openmote-cc2538": Kind(
+        "ipsec-node-all",
+        32_000_000,
+        0x0027E000,
+        (
+            bytes.fromhex("a52301000000eb3ca5230100"),
+            bytes.fromhex("00ffffffffffffffffffffff5a240000000034795a240000"),
+        ),
+        2048,
+    ),
+}
 CONTEXTS = (
     Context(int.from_bytes(MOTES, "big"), 64),
     Context(int.from_bytes(HOST[:8] + bytes(8), "big"), 64),
@@ -84,7 +119,6 @@ def setup(number: int, sas: Sequence[dict[str, Any]] = (), **values: Any) -> dic
         "pan": PAN,
         "address": short(number),
         "seed": 0x1234 + number,
-        "clock_hz": 8_000_000,
         "channel": CHANNEL,
         "layout": 1,
         "ipv6": address(number),
@@ -177,16 +211,18 @@ def program(
     image: str,
     values: Mapping[str, Any],
     board: str = "telosb",
-    store: bytes = EMPTY_STORE,
+    store: bytes = b"",
 ) -> int:
-    """Adds a mote with this block; its index."""
-    elf = (BUILD / f"firmware/{board}/{image}.elf").read_bytes()
+    """Adds a mote with this block, and an empty store of counters if none is given; its index. No
+    image: the board's usual one."""
+    kind = KINDS[board]
+    elf = (BUILD / f"firmware/{board}/{image or kind.image}.elf").read_bytes()
     name = f"mote {values['address']:04x}"
-    index = simulation.add_mote(board, elf, name, clock_hz=values["clock_hz"])
-    simulation.write(index, STORE, store)
+    index = simulation.add_mote(board, elf, name, clock_hz=kind.clock_hz)
+    simulation.write(index, kind.store_at, store or kind.empty())
     place, _ = simulation.symbol(index, "ipsec_node_setup_block")
     block = headers().layout("ipsec_node_setup", BOARDS[board].model)
-    simulation.write(index, place, block.pack(**values))
+    simulation.write(index, place, block.pack(**{"clock_hz": kind.clock_hz, **values}))
     return index
 
 
@@ -204,17 +240,21 @@ class Motes:
         self,
         *setups: Mapping[str, Any],
         board: str = "telosb",
-        image: str = "ipsec-node-aes",
-        store: bytes = EMPTY_STORE,
+        image: str = "",
+        store: bytes = b"",
         seed: int = 1,
     ) -> None:
-        """Boots them."""
+        """Boots them, each with an empty store of counters if none is given."""
         self.board = board
         self.simulation = Simulation(seed)
         for values in setups:
             program(self.simulation, image, values, board, store)
         self.host = Host(self.simulation, setups[0].get("ah_len") or 4)
-        self.simulation.run_until(200 * MS)
+        for number in range(len(setups)):
+            place, _ = self.simulation.symbol(number, "ipsec_node_report_block")
+            self.simulation.write(number, place, b"\0")
+            self.simulation.run_while(number, place, 1, 1, BOOT_MS * MS)
+        self.simulation.run_until(self.simulation.now_ps + 20 * MS)
 
     def report(self, mote: int = 0) -> dict[str, Any]:
         """`ipsec_node_report`."""

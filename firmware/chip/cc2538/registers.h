@@ -64,6 +64,7 @@
 #define FREQCTRL REG32(0x4008863C)
 #define TXPOWER REG32(0x40088640)
 #define FIFOPCTRL REG32(0x40088650)
+#define CCACTRL0 REG32(0x40088658)
 #define RFIRQM0 REG32(0x4008868C)
 #define RFIRQM1 REG32(0x40088690)
 #define FSMSTAT1 REG32(0x4008864C)
@@ -76,13 +77,16 @@
 #define RFST REG32(0x40088838)
 #define IVCTRL REG32(0x400D6004)
 #define RFIRQ0_SFD 0x02u
-#define FSMSTAT1_FIFO 0x80u  /* there is something to be read, and no overflow */
-#define FSMSTAT1_FIFOP 0x40u /* a whole frame is there, or an overflow */
+#define FSMSTAT1_FIFO 0x80u        /* there is something to be read, and no overflow */
+#define FSMSTAT1_FIFOP 0x40u       /* a whole frame is there, or an overflow */
+#define FSMSTAT1_SAMPLED_CCA 0x08u /* at the last ISTXONCCA the channel was clear */
+#define FSMSTAT1_TX_ACTIVE 0x02u
 #define RFIRQ0_FIFOP 0x04u
 #define RFIRQ0_RXPKTDONE 0x40u
 #define RFIRQ1_TXDONE 0x02u
 #define RFST_ISRXON 0xE3u
 #define RFST_ISTXON 0xE9u
+#define RFST_ISTXONCCA 0xEAu
 #define RFST_ISFLUSHRX 0xEDu
 #define RFST_ISFLUSHTX 0xEEu
 #define RFST_ISRFOFF 0xEFu

@@ -14,8 +14,11 @@
 #define FSCAL1_VALUE 0x01u
 #define IVCTRL_VALUE 0x0Bu
 #define FRMFILT0_OFF 0x0Cu     /* every frame passes, of any version */
+#define FRMFILT0_ON 0x0Du      /* frames of any version, but for this node alone */
+#define FRMCTRL0_AUTOACK 0x20u /* with FRMCTRL0_AUTOCRC */
 #define FRMCTRL0_AUTOCRC 0x40u /* FCS made and checked, no automatic acknowledgement */
 #define FIFOPCTRL_LATE 0x7Fu
+#define CCACTRL0_81_DBM 0xF8u /* recommended: -8, and the RSSI's offset of -73 */
 #define TXPOWER_0_DBM 0xB6u
 
 /* Do not strobe the radio off while it is off: the strobe processor would report an error. */
@@ -106,6 +109,30 @@ void rf_send(void)
     RFST = RFST_ISTXON;
     is_on = true;
     rf_loaded = false;
+}
+
+void rf_recognise(uint16_t pan, uint16_t address, bool acknowledge)
+{
+    FFSM_PAN_ID0 = pan & 0xFFu;
+    FFSM_PAN_ID1 = pan >> 8;
+    FFSM_SHORT_ADDR0 = address & 0xFFu;
+    FFSM_SHORT_ADDR1 = address >> 8;
+    FRMFILT0 = FRMFILT0_ON;
+    FRMCTRL0 = FRMCTRL0_AUTOCRC | (acknowledge ? FRMCTRL0_AUTOACK : 0);
+}
+
+void rf_sense_channel(void)
+{
+    CCACTRL0 = CCACTRL0_81_DBM;
+}
+
+bool rf_send_clear(void)
+{
+    if ((FSMSTAT1 & FSMSTAT1_TX_ACTIVE) != 0) {
+        return false;
+    }
+    RFST = RFST_ISTXONCCA;
+    return (FSMSTAT1 & FSMSTAT1_SAMPLED_CCA) != 0;
 }
 
 /* Four at once: loads that follow each other take a cycle each after the first. */

@@ -32,6 +32,19 @@ void rf_listen(void);
  *  later. The receive FIFO is emptied; after the frame the receiver is on. */
 void rf_send(void);
 
+/** From now on the radio drops frames, of any version, that are neither for the node `address` of
+ *  `pan` nor broadcast. With `acknowledge` it acknowledges those for that node that ask for it, 12
+ *  symbol periods after their end. */
+void rf_recognise(uint16_t pan, uint16_t address, bool acknowledge);
+
+/** From now on a channel with -81 dBm or more is in use. After reset nearly every one is. */
+void rf_sense_channel(void);
+
+/** As rf_send, if the channel is clear, but the receive FIFO stays as it is, and the frame stays in
+ *  the transmit FIFO.
+ *  @retval false  the channel is in use, or the radio sends already: nothing was done */
+bool rf_send_clear(void);
+
 /** Transmitter and receiver off. The FIFOs keep what they hold. */
 void rf_idle(void);
 

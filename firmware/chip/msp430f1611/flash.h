@@ -25,4 +25,7 @@ void flash_start(uint32_t hz);
 /** Information memory. `medium` is not looked at. */
 extern const wm_counter_port flash_information;
 
+/** Where counters lie, by the name that every chip has. */
+#define FLASH_COUNTERS flash_information
+
 #endif

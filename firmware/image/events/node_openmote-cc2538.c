@@ -7,8 +7,6 @@
 #include "rf.h"
 #include "tick.h"
 
-#define FRMFILT0_RECOGNISE 0x0Du /* frames of any version, but for this node alone */
-
 void isr_systick(void);
 void isr_rf(void);
 
@@ -55,11 +53,7 @@ void node_tick_start(uint32_t clock_hz, uint16_t hz)
 
 void node_recognise(uint16_t pan, uint16_t address)
 {
-    FFSM_PAN_ID0 = pan & 0xFFu;
-    FFSM_PAN_ID1 = pan >> 8;
-    FFSM_SHORT_ADDR0 = address & 0xFFu;
-    FFSM_SHORT_ADDR1 = address >> 8;
-    FRMFILT0 = FRMFILT0_RECOGNISE;
+    rf_recognise(pan, address, false);
 }
 
 void node_listen(uint8_t channel, bool stamp_frames)

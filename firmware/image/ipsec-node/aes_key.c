@@ -5,7 +5,7 @@
 #define ENGINE_KEYS 2u
 
 WM_CIPHER_KEY_CHECK(engine_key_t);
-WM_CIPHER_KEY_CHECK(aes_both_key);
+WM_CIPHER_KEY_CHECK(ipsec_both_key);
 
 static const uint8_t *held[ENGINE_KEYS]; /* what the engine has in each place */
 static uint8_t last;
@@ -43,8 +43,8 @@ static void rekey(void *schedule, const uint8_t key[16])
 
 static const wm_aes128 *cpu_of(const void *schedule)
 {
-    return (const void *)((const uint8_t *)schedule + offsetof(aes_both_key, schedule.cpu) -
-                          offsetof(aes_both_key, schedule));
+    return (const void *)((const uint8_t *)schedule + offsetof(ipsec_both_key, schedule.cpu) -
+                          offsetof(ipsec_both_key, schedule));
 }
 
 static void encrypt_by_cpu(const void *schedule, wm_block128 *block)
@@ -64,7 +64,7 @@ static const wm_cipher_ops both_by_engine = {
 static const wm_cipher_ops both_by_cpu = {
     .encrypt = encrypt_by_cpu, .decrypt = decrypt, .block_octets = 16};
 
-wm_cipher *aes_key_make(aes_key *key, const uint8_t octets[16], bool engine)
+wm_cipher *ipsec_key_make(ipsec_key *key, const uint8_t octets[16], bool engine)
 {
     if (engine) {
         rekey(key->engine.schedule, octets);
@@ -75,7 +75,7 @@ wm_cipher *aes_key_make(aes_key *key, const uint8_t octets[16], bool engine)
     return &key->cipher;
 }
 
-wm_cipher *aes_both_key_make(aes_both_key *key, const uint8_t octets[16], bool engine)
+wm_cipher *ipsec_both_key_make(ipsec_both_key *key, const uint8_t octets[16], bool engine)
 {
     rekey(key->schedule.octets, octets);
     wm_aes128_expand(&key->schedule.cpu, octets);

@@ -15,25 +15,25 @@ typedef struct engine_key {
 } engine_key_t;
 
 /** A key that encrypts. */
-typedef union aes_key {
+typedef union ipsec_key {
     wm_cipher cipher;
     wm_aes128_tab_key cpu;
     engine_key_t engine;
-} aes_key;
+} ipsec_key;
 
 /** A key for both directions. The CPU decrypts without tables but an S-box: for least flash. */
-typedef struct aes_both_key {
+typedef struct ipsec_both_key {
     wm_cipher cipher;
     struct {
         uint8_t octets[16]; /* first: the engine's functions take them */
         wm_aes128 cpu;
     } schedule;
-} aes_both_key;
+} ipsec_both_key;
 
 /** Makes it from 16 octets. */
-wm_cipher *aes_key_make(aes_key *key, const uint8_t octets[16], bool engine);
+wm_cipher *ipsec_key_make(ipsec_key *key, const uint8_t octets[16], bool engine);
 
 /** The same. */
-wm_cipher *aes_both_key_make(aes_both_key *key, const uint8_t octets[16], bool engine);
+wm_cipher *ipsec_both_key_make(ipsec_both_key *key, const uint8_t octets[16], bool engine);
 
 #endif

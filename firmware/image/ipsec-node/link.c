@@ -193,8 +193,12 @@ static wm_status take(uint8_t *len)
 {
     bool overflowed;
     wm_status status = csma_radio_take(incoming, len, &overflowed);
-    ipsec_node_report_block.overflows += overflowed;
-    ipsec_node_report_block.damaged += status != WM_OK;
+    if (overflowed) {
+        ipsec_node_report_block.overflows++;
+    }
+    if (status != WM_OK) {
+        ipsec_node_report_block.damaged++;
+    }
     return status;
 }
 

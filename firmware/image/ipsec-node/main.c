@@ -56,7 +56,7 @@ static wm_status open_store(const ipsec_node_setup *setup)
         return WM_OK;
     }
     flash_start(setup->clock_hz);
-    return wm_counter_store_open(&store, &flash_information, NULL, limits, LINK_SLOTS, STORE_BLOCK);
+    return wm_counter_store_open(&store, &FLASH_COUNTERS, NULL, limits, LINK_SLOTS, STORE_BLOCK);
 }
 
 static wm_status make_node(const ipsec_node_setup *setup)

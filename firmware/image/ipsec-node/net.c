@@ -169,6 +169,20 @@ void net_send(uint16_t len, uint16_t next)
     }
 }
 
+static void count(wm_ipv6_verdict verdict)
+{
+    ipsec_node_report *report = &ipsec_node_report_block;
+    if (verdict == WM_IPV6_FORWARD) {
+        report->forwarded++;
+    } else if (verdict == WM_IPV6_DROPPED) {
+        report->packets_refused++;
+    } else if (verdict == WM_IPV6_REFUSED) {
+        report->ipsec_refused++;
+    } else {
+        report->packets_in++;
+    }
+}
+
 /* A whole packet, in a buffer that belongs to nobody else. */
 static void take_packet(uint8_t *packet, uint16_t len)
 {
@@ -176,10 +190,7 @@ static void take_packet(uint8_t *packet, uint16_t len)
     (void)phase_enter(IPSEC_NODE_ANSWER);
     wm_ipv6_verdict verdict =
         wm_ipv6_receive(node, packet, IPSEC_NODE_DATAGRAM, &len, time_now(), &next);
-    ipsec_node_report_block.packets_in += verdict == WM_IPV6_TAKEN || verdict == WM_IPV6_ANSWER;
-    ipsec_node_report_block.forwarded += verdict == WM_IPV6_FORWARD;
-    ipsec_node_report_block.packets_refused += verdict == WM_IPV6_DROPPED;
-    ipsec_node_report_block.ipsec_refused += verdict == WM_IPV6_REFUSED;
+    count(verdict);
     if (verdict == WM_IPV6_FORWARD || verdict == WM_IPV6_ANSWER) {
         enqueue(packet, len, next);
     } else {
@@ -207,7 +218,9 @@ static uint8_t *take_fragment(const link_frame *frame, const wm_lowpan_link *lin
     const uint8_t *packet = NULL;
     wm_status status = wm_lowpan_reassemble(&reassembly, &lowpan, link, frame->payload, frame->len,
                                             time_now(), &packet, len);
-    ipsec_node_report_block.lowpan_refused += status != WM_OK;
+    if (status != WM_OK) {
+        ipsec_node_report_block.lowpan_refused++;
+    }
     return status == WM_OK && packet != NULL ? exchange(packet) : NULL;
 }
 
