@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Debian's own Linux as a process: package user-mode-linux, its kernel and modules as they are. The
-one program in it is linux/host.c, which `make peers` builds."""
+one program in it is linux/host.c, which `make peers` builds.
+
+Debian's kernel cannot start a program on a machine with AMX: its room for a thread's registers is
+too small. There the kernel that `make peers` builds from Debian's source takes its place, with room
+enough and everything built in."""
 
 from __future__ import annotations
 
@@ -13,6 +17,9 @@ from pathlib import Path
 from tests.interop.guest import CONTROL, IPV6, Guest
 
 KERNEL = Path("/usr/bin/linux.uml")
+WITH_AMX = " amx_tile " in Path("/proc/cpuinfo").read_text(encoding="ascii")
+KERNELS = {"made": True} if WITH_AMX else {"debian": False, "made": True}
+"""The kernels that start here, and what `own` says of each."""
 IP = "/usr/sbin/ip"
 UDP, PING, STATISTICS = 1, 2, 3
 GOT_UDP, GOT_PONG, GOT_STATISTICS = 0x41, 0x42, 0x43
@@ -35,18 +42,25 @@ class LinuxHost(Guest):
     lines: Sequence[str]
     modules: Sequence[str] = ()
     steps: Sequence[str] = ()
+    own: bool = WITH_AMX
+    """Start the kernel that `make peers` builds."""
     sent: int = field(default=0, init=False)
 
     def kernel(self, home: Path) -> tuple[Path, list[str]]:
-        """Debian's kernel; the root of its files is ours, read only."""
+        """The kernel; the root of its files is ours, read only."""
         (home / "lines").write_text("\n".join(self.lines) + "\n")
-        steps = [f"load {name}" for name in (*MODULES, *self.modules)]
+        modules = () if self.own else (*MODULES, *self.modules)
+        steps = [f"load {name}" for name in modules]
         steps.append("put /proc/sys/net/ipv6/conf/default/accept_ra 0")
         steps += [*self.steps, f"run {IP} -force -batch {home}/lines"]
         (home / "steps").write_text("\n".join(steps) + "\n")
-        root = ["rootfstype=hostfs", "rootflags=/", "ro"]
+        root = ["root=hostfs", "rootfstype=hostfs", "rootflags=/", "ro"]
         program = self.built.resolve() / "host"
-        return KERNEL, [*root, f"init={program}", f"STEPS={home}/steps"]
+        return self.built.resolve() / "linux" if self.own else KERNEL, [
+            *root,
+            f"init={program}",
+            f"STEPS={home}/steps",
+        ]
 
     def packets(self) -> list[bytes]:
         """Ethernet frames with IPv6 that came since the last call."""

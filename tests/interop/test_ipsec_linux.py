@@ -14,7 +14,7 @@ import pytest
 
 from tests.interop.exchange import exchange
 from tests.interop.ipsec_suites import LINUX, PARTIES, Party
-from tests.interop.linux_host import GOT_UDP, LinuxHost
+from tests.interop.linux_host import GOT_UDP, KERNELS, LinuxHost
 from tests.interop.network import BorderNetwork, host_lines
 from tests.interop.stack_mote import ASKS_FROM, PORTS, StackMote
 from tests.model.ipsec_model import AH, ESP, UDP
@@ -39,11 +39,11 @@ SEQUENCE, PROTOCOL, WRONG_POLICY, NO_STATE = (
 )
 
 
-@pytest.fixture(scope="module")
-def linux(linux_built: Path) -> Iterator[LinuxHost]:
-    """One guest for all suites."""
+@pytest.fixture(scope="module", params=KERNELS.values(), ids=KERNELS)
+def linux(linux_built: Path, request: pytest.FixtureRequest) -> Iterator[LinuxHost]:
+    """One guest of each kernel for all suites."""
     lines = [*host_lines(SETUP), *(line for party in PARTIES for line in party.lines())]
-    with LinuxHost(linux_built, lines) as guest:
+    with LinuxHost(linux_built, lines, own=request.param) as guest:
         yield guest
 
 

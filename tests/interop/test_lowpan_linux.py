@@ -13,7 +13,7 @@ import pytest
 
 from tests.interop.exchange import exchange
 from tests.interop.ipsec_suites import PARTIES, Party
-from tests.interop.linux_host import LinuxHost
+from tests.interop.linux_host import KERNELS, LinuxHost
 from tests.interop.network import (
     LINUX_EXTENDED,
     RadioNetwork,
@@ -38,12 +38,14 @@ def extended(party: Party) -> bytes:
     return bytes.fromhex("020000000000") + party.short.to_bytes(2, "big")
 
 
-@pytest.fixture(scope="module")
-def linux(linux_built: Path) -> Iterator[LinuxHost]:
-    """One guest for all suites."""
+@pytest.fixture(scope="module", params=KERNELS.values(), ids=KERNELS)
+def linux(linux_built: Path, request: pytest.FixtureRequest) -> Iterator[LinuxHost]:
+    """One guest of each kernel for all suites."""
     motes = {party.address: extended(party) for party in PARTIES}
     lines = [*radio_lines(SETUP, motes), *(line for party in PARTIES for line in party.lines())]
-    with LinuxHost(linux_built, lines, radio_modules(), radio_steps(SETUP)) as guest:
+    with LinuxHost(
+        linux_built, lines, radio_modules(), radio_steps(SETUP), own=request.param
+    ) as guest:
         yield guest
 
 
