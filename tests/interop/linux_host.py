@@ -9,9 +9,10 @@ enough and everything built in."""
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from ipaddress import IPv6Address
+from itertools import count
 from pathlib import Path
 
 from tests.interop.guest import CONTROL, IPV6, Guest
@@ -44,7 +45,8 @@ class LinuxHost(Guest):
     steps: Sequence[str] = ()
     own: bool = WITH_AMX
     """Start the kernel that `make peers` builds."""
-    sent: int = field(default=0, init=False)
+    networks: Iterator[int] = field(default_factory=count, init=False)
+    """Numbers the networks that it has been in: it knows the sequence numbers of each."""
 
     def kernel(self, home: Path) -> tuple[Path, list[str]]:
         """The kernel; the root of its files is ours, read only."""

@@ -6,7 +6,6 @@ counts it."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -28,8 +27,8 @@ pytestmark = pytest.mark.xdist_group("linux-host")
 
 SETUP = Setup()
 SIZES = 9, 64, 200, 512
-NETWORKS, USED = count(), 1000
-"""Networks so far, and sequence numbers that each may take."""
+USED = 1000
+"""Sequence numbers that each network may take."""
 DATA, FRAGMENT_N = 1, 0b111
 SEQUENCE, PROTOCOL, WRONG_POLICY, NO_STATE = (
     "XfrmInStateSeqError",
@@ -39,7 +38,7 @@ SEQUENCE, PROTOCOL, WRONG_POLICY, NO_STATE = (
 )
 
 
-@pytest.fixture(scope="module", params=KERNELS.values(), ids=KERNELS)
+@pytest.fixture(scope="module", params=list(KERNELS.values()), ids=list(KERNELS))
 def linux(linux_built: Path, request: pytest.FixtureRequest) -> Iterator[LinuxHost]:
     """One guest of each kernel for all suites."""
     lines = [*host_lines(SETUP), *(line for party in PARTIES for line in party.lines())]
@@ -50,7 +49,7 @@ def linux(linux_built: Path, request: pytest.FixtureRequest) -> Iterator[LinuxHo
 def network(linux: LinuxHost, party: Party) -> BorderNetwork:
     """The guest, a border router that has just begun, and the mote, which knows what it has sent
     before."""
-    mote = StackMote(target_named("host"), party, SETUP, used=USED * next(NETWORKS))
+    mote = StackMote(target_named("host"), party, SETUP, used=USED * next(linux.networks))
     return BorderNetwork(linux, [mote], SETUP, party.number + 1)
 
 

@@ -5,7 +5,6 @@ and ESP under their protocol numbers, which it cannot compress. No border router
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -30,7 +29,7 @@ pytestmark = pytest.mark.xdist_group("linux-host")
 
 SETUP = Setup(layout=Layout.NONE)
 SIZES = 9, 200, 512
-NETWORKS, USED = count(), 1000
+USED = 1000
 
 
 def extended(party: Party) -> bytes:
@@ -38,7 +37,7 @@ def extended(party: Party) -> bytes:
     return bytes.fromhex("020000000000") + party.short.to_bytes(2, "big")
 
 
-@pytest.fixture(scope="module", params=KERNELS.values(), ids=KERNELS)
+@pytest.fixture(scope="module", params=list(KERNELS.values()), ids=list(KERNELS))
 def linux(linux_built: Path, request: pytest.FixtureRequest) -> Iterator[LinuxHost]:
     """One guest of each kernel for all suites."""
     motes = {party.address: extended(party) for party in PARTIES}
@@ -52,7 +51,7 @@ def linux(linux_built: Path, request: pytest.FixtureRequest) -> Iterator[LinuxHo
 @pytest.mark.parametrize("party", PARTIES, ids=str)
 def test_every_suite_both_ways(linux: LinuxHost, party: Party) -> None:
     """Pings and UDP, asked by either side, in one frame and in fragments; nothing is refused."""
-    used = USED * next(NETWORKS)
+    used = USED * next(linux.networks)
     mote = StackMote(
         target_named("host"),
         party,
