@@ -238,7 +238,7 @@ static void prepare(void)
     struct icmp6_filter replies;
     mount("proc", "/proc", "proc", 0, NULL);
     mount("sysfs", "/sys", "sysfs", 0, NULL); /* where iwpan looks for radios */
-    put("/proc/sys/kernel/modprobe", "\n"); /* no process for each name that is not there */
+    put("/proc/sys/kernel/modprobe", "\n");   /* no process for each name that is not there */
     const int32_t status = follow(getenv("STEPS"));
     ends[CABLE] = open_packets("vec0", ETH_P_ALL);
     ends[ASKER] = open_port(ASKED_FROM);
