@@ -59,9 +59,12 @@ static bool is_error(const wm_ipv6_taking *taking)
 
 bool wm_ipv6_is_nobody(const uint8_t *address)
 {
-    static const uint8_t unspecified[WM_IPV6_ADDR_LEN];
-    return address[0] == WM_IPV6_MULTICAST ||
-           wm_ipv6_same_bits(address, unspecified, 8u * WM_IPV6_ADDR_LEN);
+    uint8_t seen = 0;
+
+    for (uint8_t i = 0; i < WM_IPV6_ADDR_LEN; i++) {
+        seen |= address[i];
+    }
+    return seen == 0 || address[0] == WM_IPV6_MULTICAST;
 }
 
 static bool may_cause(const wm_ipv6_taking *taking, const wm_icmpv6_error *error)

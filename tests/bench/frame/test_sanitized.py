@@ -46,6 +46,8 @@ def program(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         "tsch_time",
     ):
         sources += (root / "stack/src/link").glob(f"{name}.c")
+    for name in ("ipv6", "lowpan_*"):
+        sources += (root / "stack/src/net").glob(f"{name}.c")
     includes = [f"-I{root / 'stack/include'}", f"-I{root / 'bench/native'}"]
     subprocess.run(["gcc", *FLAGS, *includes, *map(str, sources), "-o", str(path)], check=True)
     return path
