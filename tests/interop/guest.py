@@ -14,6 +14,7 @@ import struct
 import subprocess
 import tempfile
 import time
+from abc import ABC, abstractmethod
 from collections import defaultdict, deque
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,7 +37,7 @@ class PeerError(Exception):
 
 
 @dataclass
-class Guest:
+class Guest(ABC):
     """The guest. Use it in a `with`, which ends it whatever happens."""
 
     home: str = field(default="", init=False)
@@ -48,9 +49,9 @@ class Guest:
     )
     """What came and was not yet taken, by type of Ethernet and operation."""
 
+    @abstractmethod
     def kernel(self, home: Path) -> tuple[Path, list[str]]:
         """The program, and what it is to be started with; makes the files that it needs."""
-        raise NotImplementedError
 
     def __enter__(self) -> Self:
         """Boots the guest."""

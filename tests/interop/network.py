@@ -5,6 +5,7 @@ air's is simulated and passes while anything is on its way."""
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from ipaddress import IPv6Address
 from itertools import count
@@ -113,7 +114,7 @@ class GuestWire:
         return True
 
 
-class Network:
+class Network(ABC):
     """A guest on one side of the air, and motes in reach of it on the other."""
 
     def __init__(
@@ -132,9 +133,9 @@ class Network:
             name = f"mote {mote.link.short:04x}"
             self.airs.append(StationAir(self.simulation, mote, setup.channel, name))
 
+    @abstractmethod
     def guest_turn(self) -> bool:
         """What the guest sent goes on, and what is for it; whether it sent anything."""
-        raise NotImplementedError
 
     def turn(self) -> bool:
         """Everybody does what there is to do; whether anything is on its way."""
