@@ -123,6 +123,24 @@ class Simulation:
         """Characters that a mote has sent on its serial lines since the last call: (end of its stop
         bit in picoseconds, line, octet). Lines have the numbers of the USARTs; those of a
         CC2538 are not recorded."""
+    def fit_coprocessor(
+        self,
+        i: int,
+        core: str = "fast",
+        *,
+        clock_hz: int = 8_000_000,
+        baud: int = 38_400,
+        line: int = 0,
+        peripheral: bool = False,
+    ) -> None:
+        """Puts the AES coprocessor of hdl/ on a serial line of a mote, before it is talked to.
+
+        What `send_serial` sends goes through it, as in the ZigBee study: both of its lines have `baud`,
+        rounded to whole clocks a bit, and what it gives goes to the USART. What the mote sends on that
+        line passes it by. With `peripheral`, the USART's transmitter leads to it, and its answer
+        comes back. `misuse` tells when it lost an octet. ValueError for a board that is not an
+        ATmega's, another core than fast, small or masked, or a rate with less than 4 clocks a bit.
+        """
     def send_serial(self, i: int, octets: bytes, *, baud: int = 57_600, line: int = 0) -> None:
         """From now on the other end of a mote's serial line sends these characters, behind what it
         sends already: a start bit, eight data bits and a stop bit each.

@@ -59,7 +59,7 @@ def parts_of(cpu: str, form: Form) -> tuple[Path, ...]:
     """The parts to link: memory map, archive, doubles of a board's functions, addresses of the
     other symbols, and the runtime, which the compiler calls by itself."""
     stack = BUILD / "stack"
-    runtime = sorted((stack / "obj" / cpu / "chip" / "runtime").glob("*.o"))
+    runtime = sorted((stack / "obj" / cpu / "firmware" / "runtime").glob("*.o"))
     return (
         CHIPS / tools(cpu)["CHIP"][0] / "link.ld",
         archive(cpu, form),

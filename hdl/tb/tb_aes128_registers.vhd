@@ -17,7 +17,8 @@ use work.bench_pkg.all;
 entity tb_aes128_registers is
   generic (
     CORE   : string := "small";
-    SCRIPT : string
+    SCRIPT : string;
+    TRACE  : string := "" -- a file for trace_writer
   );
 end entity;
 
@@ -30,9 +31,20 @@ architecture test of tb_aes128_registers is
   signal octet, octet_out : octet_t    := x"00";
   signal random           : random_t;
   signal done             : boolean    := false;
+  signal pins_in          : std_ulogic_vector(0 to 12);
+  signal pins_out         : std_ulogic_vector(0 to 8);
 begin
 
   clk <= not clk after 5 ns when not done;
+
+  pins_in  <= rst & chosen & writes & address & octet;
+  pins_out <= octet_out & irq;
+
+  record_pins : entity work.trace_writer
+    generic map (
+      FILE_NAME => TRACE
+    )
+    port map (clk, done, pins_in, pins_out);
 
   draw : entity work.random_source
     port map (clk, random);

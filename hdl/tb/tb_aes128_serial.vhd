@@ -19,7 +19,8 @@ entity tb_aes128_serial is
   generic (
     CORE         : string   := "fast";
     CLOCKS_A_BIT : positive := 8;
-    SCRIPT       : string
+    SCRIPT       : string;
+    TRACE        : string   := "" -- a file for trace_writer
   );
 end entity;
 
@@ -33,12 +34,22 @@ architecture test of tb_aes128_serial is
   signal fault             : std_ulogic;
   signal random            : random_t;
   signal done              : boolean    := false;
+  signal pins_in, pins_out : std_ulogic_vector(0 to 1);
   signal wanted            : octets_t;
   signal wanted_count      : natural    := 0;
   signal heard             : natural    := 0;
 begin
 
   clk <= not clk after CLOCK / 2 when not done;
+
+  pins_in  <= rst & line_in;
+  pins_out <= line_out & fault;
+
+  record_pins : entity work.trace_writer
+    generic map (
+      FILE_NAME => TRACE
+    )
+    port map (clk, done, pins_in, pins_out);
 
   draw : entity work.random_source
     port map (clk, random);

@@ -23,7 +23,8 @@ entity tb_octets is
   generic (
     DUT    : string := "coprocessor"; -- coprocessor, core
     CORE   : string := "fast";
-    SCRIPT : string
+    SCRIPT : string;
+    TRACE  : string := "" -- a file for trace_writer
   );
 end entity;
 
@@ -33,10 +34,21 @@ architecture test of tb_octets is
   signal from_dut     : host_out_t;
   signal clocks       : natural    := 0;
   signal done         : boolean    := false;
+  signal pins_in      : std_ulogic_vector(0 to 10);
+  signal pins_out     : std_ulogic_vector(0 to 10);
 begin
 
   clk    <= not clk after 5 ns when not done;
   clocks <= clocks + 1 when rising_edge(clk);
+
+  pins_in  <= to_dut.wipe & to_dut.valid & to_dut.octet & to_dut.ready;
+  pins_out <= from_dut.ready & from_dut.valid & from_dut.octet & from_dut.busy;
+
+  record_pins : entity work.trace_writer
+    generic map (
+      FILE_NAME => TRACE
+    )
+    port map (clk, done, pins_in, pins_out);
 
   draw : entity work.random_source
     port map (clk, to_dut.random);

@@ -125,21 +125,28 @@ SECTIONS {
 """
 
 AVR_FLAGS = ("-mmcu=avr51", *STRICT)
+# Of the ATmega1281.
+AVR_RAM = ("-Wl,--defsym=__ram_start=0x800200,--defsym=__ram_octets=0x2000",)
 
 
 @pytest.fixture(scope="session")
 def atmega128(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
     """Compiles and links C text, and files beside it, with the start-up code and the linker script
-    of the ATmega128's images; the ELF file."""
-    chip = root / "firmware/chip/atmega128"
+    of a chip's images; the ELF file."""
+    chips = root / "firmware/chip"
+    chip = chips / "avr"
 
-    def build(text: str, *sources: Path, flags: tuple[str, ...] = ()) -> Path:
+    def build(
+        text: str, *sources: Path, flags: tuple[str, ...] = (), of: str = "atmega128"
+    ) -> Path:
         folder = tmp_path_factory.mktemp("atmega128")
         (folder / "program.c").write_text(text)
         elf = folder / "program.elf"
         files = map(str, (folder / "program.c", *sources, *chip.glob("runtime/*.S")))
         link = ("-nostdlib", "-static", f"-T{chip / 'link.ld'}", "-o", str(elf))
-        run("avr-gcc", *AVR_FLAGS, *flags, str(chip / "start.S"), *files, *link)
+        ram = AVR_RAM if of == "atmega1281" else ()
+        folders = (f"-I{chips / of}", f"-I{chip}")
+        run("avr-gcc", *AVR_FLAGS, *flags, *ram, *folders, str(chip / "start.S"), *files, *link)
         return elf
 
     return build

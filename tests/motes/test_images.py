@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.motes import openmote
 from tests.motes.conftest import run
 from tests.motes.telosb import COMMON, simulate
 from wardmote import _motes
@@ -256,13 +257,13 @@ def test_a_telosb_is_heard_too(msp430: Build) -> None:
     assert simulation.serial(0) == []
 
 
-def test_lines_that_are_not_there_are_refused(elf: Path, msp430: Build) -> None:
+def test_lines_that_are_not_there_are_refused(elf: Path, armv7m: Build) -> None:
     """With the reason."""
     simulation = mote(elf.read_bytes())
     for line, baud in ((2, BAUD), (0, 100), (0, 2_000_000)):
         with pytest.raises(ValueError, match=f"line {line} at {baud} baud"):
             simulation.send_serial(0, b"a", line=line, baud=baud)
-    telosb = _motes.Simulation()
-    telosb.add_mote("telosb", msp430("void start(void) { for (;;); }").read_bytes(), "mote")
-    with pytest.raises(ValueError, match="serial lines into telosb are not modelled"):
-        telosb.send_serial(0, b"a")
+    other = _motes.Simulation()
+    other.add_mote("openmote-cc2538", armv7m(openmote.SENDER).read_bytes(), "mote")
+    with pytest.raises(ValueError, match="serial lines into openmote-cc2538 are not modelled"):
+        other.send_serial(0, b"a")

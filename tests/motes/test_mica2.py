@@ -38,7 +38,7 @@ class Node(NamedTuple):
 def packet(root: Path, atmega128: Callable[..., Path]) -> bytes:
     """The program `mica2_packet`."""
     driver = root / "firmware/driver/cc1000"
-    folders = (root / "firmware/chip/atmega128", driver, root / "firmware/board/mica2")
+    folders = (driver, root / "firmware/board/mica2")
     text = (root / "tests/firmware/mica2_packet.c").read_text()
     flags = tuple(f"-I{folder}" for folder in folders)
     return atmega128(text, driver / "cc1000.c", flags=flags).read_bytes()

@@ -224,7 +224,7 @@ def test_wrong_requests_are_refused(ticking: Path) -> None:
     simulation = _motes.Simulation()
     with pytest.raises(
         ValueError,
-        match='unknown board "zigbee"; boards are: atmega128, atmega1281, mica2, micaz, openmote-',
+        match='unknown board "zigbee"; boards are: atmega128, atmega1281-cc2420, atmega1281, mica2, micaz, openmote-',
     ):
         simulation.add_mote("zigbee", elf, "x")
     with pytest.raises(ValueError, match="clock of 9000000 Hz"):

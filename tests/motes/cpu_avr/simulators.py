@@ -2,24 +2,36 @@
 """The two machines that are compared: our core in `bare-run`, and libsimavr behind a driver of
 ours."""
 
+import os
 import subprocess
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+
+import pytest
 
 from tests.motes.bare_run import BareRun
 from tests.motes.cpu_avr.streams import DATA
 
 # Where the data space begins in ELF files, and in `bare-run`.
 DATA_START = 0x80_0000
+HEADER = Path("/usr/include/simavr/sim_avr.h")
 MCU = "atmega1281"
 RECORD = 48
 # Compiler, linker and format converter of `compile_program`.
 TOOLS = ("clang-22", "ld.lld-22", "llvm-objcopy-22")
 
 
-def build_driver(compiler: str, folder: Path) -> Path:
-    """Compiles the driver against libsimavr."""
-    program, source = folder / "simavr_driver", Path(__file__).with_name("simavr_driver.c")
+def build_driver(oracle: Callable[[str], str], folder: Path, name: str = "simavr_driver") -> Path:
+    """Compiles a driver against libsimavr."""
+    oracle("simavr")
+    compiler = oracle("gcc")
+    if not HEADER.is_file():
+        message = "libsimavr-dev is not installed"
+        if os.environ.get("CI") == "true":
+            pytest.fail(message)
+        pytest.skip(message)
+    program, source = folder / name, Path(__file__).with_name(f"{name}.c")
     # The library's headers include each other without its folder's name.
     command = [
         compiler,

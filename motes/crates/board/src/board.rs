@@ -1,5 +1,6 @@
 //! What every board offers to the medium and to the instrument.
 
+use crate::coprocessor::Fitting;
 use crate::elf::{Elf, ElfError};
 use crate::fault::MoteFault;
 use crate::register::NAMES;
@@ -244,7 +245,15 @@ pub trait Board: Send {
         let _ = (now, incoming);
         let name = self.name();
         Err(BoardError::Option(format!(
-            "serial lines into {name} are not modelled; those into an ATmega128 are"
+            "serial lines into {name} are not modelled; those into an ATmega128 and an MSP430F1611 are"
+        )))
+    }
+
+    /// Puts an AES coprocessor on a serial line.
+    fn fit_coprocessor(&mut self, fitting: Fitting) -> Result<(), BoardError> {
+        let (name, line) = (self.name(), fitting.line);
+        Err(BoardError::Option(format!(
+            "no coprocessor can be put on line {line} of {name}; on one of an ATmega's it can"
         )))
     }
 

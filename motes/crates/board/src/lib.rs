@@ -6,6 +6,7 @@ mod board;
 pub mod call;
 mod cc2538;
 mod charge;
+mod coprocessor;
 mod description;
 pub mod elf;
 mod f1611;
@@ -20,6 +21,7 @@ pub use board::{
     Band, Board, BoardError, CpuState, CutMoment, Edge, Label, MeterRow, Options, PowerCut,
     StateChange, Wear,
 };
+pub use coprocessor::Fitting;
 pub use device;
 pub use fault::MoteFault;
 pub use register::{NAMES, create};

@@ -35,6 +35,10 @@ pub struct Incoming<'a> {
     pub baud: u32,
 }
 
+/// What happens when the other end of a line has another baud rate.
+pub(crate) const MISMATCH: &str =
+    "a character came at another baud rate than the USART has; it is lost";
+
 /// Both directions of a board's lines.
 #[derive(Debug, Default)]
 pub(crate) struct Serial {
@@ -72,6 +76,14 @@ impl Serial {
         Ok(())
     }
 
+    /// A character at `baud` is on its way that is complete at its time.
+    pub(crate) fn bring(&mut self, character: Character, baud: u32) {
+        let later = |one: &&(Character, u32)| one.0.at > character.at;
+        let behind = self.coming.iter().rev().take_while(later).count();
+        let at = self.coming.len() - behind;
+        self.coming.insert(at, (character, baud));
+    }
+
     /// When the next character is complete.
     pub(crate) fn deadline(&self) -> Option<Ps> {
         self.coming.front().map(|(character, _)| character.at)
@@ -81,6 +93,13 @@ impl Serial {
     pub(crate) fn due(&mut self, now: Ps) -> Option<(Character, u32)> {
         self.coming
             .pop_front_if(|(character, _)| character.at <= now)
+    }
+}
+
+impl Character {
+    /// When its start bit began, at `baud`.
+    pub(crate) fn begun(&self, baud: u32) -> Ps {
+        Ps(self.at.0.saturating_sub(CHARACTER.0 / u64::from(baud)))
     }
 }
 

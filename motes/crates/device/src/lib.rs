@@ -13,6 +13,7 @@ pub mod cc1000;
 pub mod cc2420;
 pub mod cc2538;
 pub mod clock;
+pub mod coprocessor;
 mod currents;
 mod engine_fault;
 pub mod f1611;

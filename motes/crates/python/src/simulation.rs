@@ -1,11 +1,12 @@
 //! Class `Simulation`: motes in one medium.
 
 use crate::{chosen, mote_error};
+use mote::board::device::coprocessor::CoreKind;
 use mote::board::device::{
     EngineFault, HeardFrame, Outcome, Ps, Sending, SentFrame, StationConfig, TURNAROUND,
 };
 use mote::board::{
-    Band, BoardError, Character, CutMoment, Edge, Incoming, MeterRow, Options, PowerCut,
+    Band, BoardError, Character, CutMoment, Edge, Fitting, Incoming, MeterRow, Options, PowerCut,
     StateChange, Wear,
 };
 use mote::inject::Injection;
@@ -268,6 +269,28 @@ impl Simulation {
     fn send_serial(&self, i: usize, octets: &[u8], baud: u32, line: u8) -> PyResult<()> {
         let incoming = Incoming { line, octets, baud };
         self.lock().send_serial(i, &incoming).map_err(raise)
+    }
+
+    /// Puts an AES coprocessor on a serial line of a mote.
+    #[pyo3(signature = (i, core = "fast", *, clock_hz = 8_000_000, baud = 38_400, line = 0, peripheral = false))]
+    fn fit_coprocessor(
+        &self,
+        i: usize,
+        core: &str,
+        clock_hz: u32,
+        baud: u32,
+        line: u8,
+        peripheral: bool,
+    ) -> PyResult<()> {
+        let wrong = || PyValueError::new_err(format!("no core {core:?}: fast, small, masked"));
+        let fitting = Fitting {
+            core: CoreKind::named(core).ok_or_else(wrong)?,
+            clock_hz,
+            baud,
+            line,
+            peripheral,
+        };
+        self.lock().fit_coprocessor(i, fitting).map_err(raise)
     }
 
     /// Lets time pass.

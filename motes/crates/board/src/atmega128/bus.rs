@@ -3,16 +3,17 @@
 use super::memory::{Chip, Memory, program_of_memory};
 use super::radio::Radio;
 use crate::board::Edge;
+use crate::coprocessor::Fitted;
 use crate::description::Pin;
-use crate::serial::{self, Character, Serial};
+use crate::serial::{self, Character, MISMATCH, Serial};
 use cpu_avr::{Bus, BusError};
 use device::Ps;
 use device::atmega128::{AccessError, AnalogInput, Atmega128, External};
 use device::clock::Clock;
 use std::cell::Cell;
 
-/// What happens when the other end of a line has another baud rate.
-const MISMATCH: &str = "a character came at another baud rate than the USART has; it is lost";
+/// What happens when a coprocessor misses an octet.
+const GAP: &str = "the coprocessor lost an octet: it takes and gives nothing until a reset";
 
 /// The outside of the chip: a radio, if the board has one. Pin edges are recorded, and what the USARTs
 /// send.
@@ -25,6 +26,7 @@ pub(super) struct Outside {
     pub marks: Vec<Pin>,
     pub radio: Radio,
     pub serial: Serial,
+    pub coprocessor: Option<Fitted>,
     /// Characters that the USARTs could not understand.
     pub misuse: Vec<(Ps, &'static str)>,
     /// Supply, which is the reference of the ADC too.
@@ -140,6 +142,7 @@ impl AtmegaBus {
         self.follow_radio(now);
         let outcome = self.chip.write(addr, value, now, &mut self.outside);
         self.outside.radio.propagate(&mut self.chip);
+        self.follow_transmitter();
         self.lag += u64::from(self.chip.take_halt());
         outcome.map_err(|refusal| self.refuse(addr, refusal))
     }
@@ -147,17 +150,40 @@ impl AtmegaBus {
     /// Lets everything happen that is due until cycle `now` of the main clock.
     pub fn advance(&mut self, now: u64) {
         self.restarted |= self.chip.advance(now, &mut self.outside);
+        self.follow_transmitter();
         self.follow_serial(now);
         self.follow_radio(now);
+    }
+
+    /// A coprocessor behind a USART hears what that begins to send.
+    fn follow_transmitter(&mut self) {
+        let fitted = self.outside.coprocessor.as_mut();
+        let Some(fitted) = fitted.filter(|fitted| fitted.fitting.peripheral) else {
+            return;
+        };
+        let line = fitted.fitting.line;
+        if let Some((octet, begin)) = self.chip.uart_under_way(line) {
+            let at = self.outside.clock.time_of(begin);
+            fitted.follow(begin, at, self.chip.uart_hz(line), octet);
+        }
     }
 
     /// Lets the USARTs have what their lines have brought until cycle `now` of the main clock; in a
     /// deep sleep it is lost.
     fn follow_serial(&mut self, now: u64) {
+        let now = self.outside.clock.time_of(now);
+        if let Some(fitted) = &mut self.outside.coprocessor {
+            let fault = fitted.fault();
+            for character in fitted.advance(now) {
+                self.outside.serial.bring(character, fitted.baud());
+            }
+            if fitted.fault() && !fault {
+                self.outside.misuse.push((now, GAP));
+            }
+        }
         if self.outside.serial.deadline().is_none() {
             return;
         }
-        let now = self.outside.clock.time_of(now);
         while let Some((character, baud)) = self.outside.serial.due(now) {
             let Character { at, line, octet } = character;
             if !self.works {
@@ -173,7 +199,10 @@ impl AtmegaBus {
 
     /// The cycle at which a line brings something next to a chip that can take it.
     pub fn serial_deadline(&self) -> Option<u64> {
-        let due = self.outside.serial.deadline().filter(|_| self.works)?;
+        let line = self.outside.serial.deadline().filter(|_| self.works);
+        let coprocessor = self.outside.coprocessor.as_ref();
+        let coprocessor = coprocessor.and_then(Fitted::deadline);
+        let due = line.into_iter().chain(coprocessor).min()?;
         Some(self.outside.clock.next_cycle(due))
     }
 

@@ -14,6 +14,7 @@ use crate::board::{
     Board, BoardError, CpuState, CutMoment, Edge, Label, MeterRow, Options, PowerCut, StateChange,
 };
 use crate::charge::BoardMeter;
+use crate::coprocessor::{Fitted, Fitting};
 use crate::description::Description;
 use crate::elf::Elf;
 use crate::fault::{self, MoteFault};
@@ -101,6 +102,7 @@ impl Mote {
             marks: board.marks()?,
             radio: Radio::new(board, ppb, split_mix(&mut state))?,
             serial: Serial::default(),
+            coprocessor: None,
             misuse: Vec::new(),
             supply_uv: 0,
             step: Remembered::default(),
@@ -423,7 +425,26 @@ impl Board for Mote {
     }
 
     fn hear_serial(&mut self, now: Ps, incoming: &Incoming<'_>) -> Result<(), BoardError> {
-        self.bus.outside.serial.hear(now, incoming, USARTS)
+        let outside = &mut self.bus.outside;
+        let before = |fitted: &&mut Fitted| {
+            !fitted.fitting.peripheral && fitted.fitting.line == incoming.line
+        };
+        if let Some(fitted) = outside.coprocessor.as_mut().filter(before) {
+            fitted.hear(now, incoming);
+            return Ok(());
+        }
+        outside.serial.hear(now, incoming, USARTS)
+    }
+
+    fn fit_coprocessor(&mut self, fitting: Fitting) -> Result<(), BoardError> {
+        if fitting.line >= USARTS {
+            let line = fitting.line;
+            return Err(BoardError::Option(format!(
+                "line {line}; lines are below {USARTS}"
+            )));
+        }
+        self.bus.outside.coprocessor = Some(Fitted::new(fitting)?);
+        Ok(())
     }
 
     fn meter(&self) -> Result<Vec<MeterRow>, BoardError> {

@@ -141,9 +141,13 @@ fn every_state_has_a_current_in_the_data_file() {
 #[test]
 fn every_state_of_a_radio_has_a_current_in_the_data_file() {
     use device::cc2420::RadioState;
-    let cc2420 = RadioState::all().map(RadioState::name).collect();
+    let cc2420: Vec<&str> = RadioState::all().map(RadioState::name).collect();
     let cc1000: Vec<&str> = device::cc1000::states().collect();
-    for (name, radio, states) in [("mica2", "cc1000", cc1000), ("micaz", "cc2420", cc2420)] {
+    for (name, radio, states) in [
+        ("mica2", "cc1000", cc1000),
+        ("micaz", "cc2420", Vec::clone(&cc2420)),
+        ("atmega1281-cc2420", "cc2420", cc2420),
+    ] {
         let board = described(name);
         let mut meter = BoardMeter::new(&board, None).expect("the data file parses");
         let device = meter.add(radio, states[0]);

@@ -99,7 +99,7 @@ impl F1611Bus {
             memory,
             flash: FlashArray::default(),
             chip,
-            outside: Outside::new(board)?,
+            outside: Outside::new(board, meter.supply_v())?,
             meter,
             radio,
             clock,
@@ -120,29 +120,31 @@ impl F1611Bus {
 
     /// The earliest moment at which a device does something by itself.
     pub fn deadline(&self) -> Option<Ps> {
-        match (self.chip.deadline(), self.outside.wired.radio.deadline()) {
-            (Some(chip), Some(radio)) => Some(chip.min(radio)),
-            (chip, radio) => chip.or(radio),
-        }
+        let due = [
+            self.chip.deadline(),
+            self.outside.wired.radio.deadline(),
+            self.outside.serial.deadline(),
+        ];
+        due.into_iter().flatten().min()
     }
 
     /// Runs the devices until `now`, in order of time. `since` is the time they have reached: an
-    /// event that was due earlier happens at `since`. If two events have the same time, the radio's
-    /// comes first, so that a timer captures the new level of its pins.
+    /// event that was due earlier happens at `since`. If events have the same time, the radio's comes
+    /// first, so that a timer captures the new level of its pins, and a line's comes last.
     pub fn advance(&mut self, since: Ps, now: Ps) {
         let mut last = since;
         loop {
-            let (chip, radio) = (self.chip.deadline(), self.outside.wired.radio.deadline());
-            let radio_first = radio.is_some_and(|r| chip.is_none_or(|c| r <= c));
-            let due = if radio_first { radio } else { chip };
+            let due = self.deadline();
             let Some(at) = due.map(|at| at.max(last)).filter(|at| *at <= now) else {
                 break;
             };
             last = at;
-            if radio_first {
+            if self.outside.wired.radio.deadline() == due {
                 self.outside.wired.radio.advance(at);
-            } else {
+            } else if self.chip.deadline() == due {
                 self.chip.advance(at, &mut self.outside);
+            } else {
+                self.outside.follow_lines(at, &mut self.chip);
             }
             self.settle(at);
         }

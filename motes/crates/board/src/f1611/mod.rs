@@ -18,7 +18,7 @@ use crate::description::Description;
 use crate::elf::Elf;
 use crate::fault::{self, MoteFault};
 use crate::load::Loadable;
-use crate::serial::Character;
+use crate::serial::{Character, Incoming};
 use crate::wiring::misuse_text;
 use bus::F1611Bus;
 use cpu_msp430::{Cpu, Fault, SR_GIE, Step};
@@ -40,6 +40,8 @@ const VECTORS: u16 = 0xFFE0;
 const CRYSTAL_PERIOD: u64 = 30_517_578;
 /// Default frequency of one tap of the DCO in hertz.
 const CLOCK_HZ: u32 = 8_000_000;
+/// USART0 and USART1.
+const LINES: u8 = 2;
 /// The clocks a part of the F1611 reaches, in hertz.
 const CLOCK_RANGE: std::ops::RangeInclusive<u32> = 100_000..=8_000_000;
 
@@ -364,14 +366,19 @@ impl Board for Mote {
     }
 
     fn take_serial(&mut self) -> Vec<Character> {
-        std::mem::take(&mut self.bus.outside.sent)
+        std::mem::take(&mut self.bus.outside.serial.sent)
+    }
+
+    fn hear_serial(&mut self, now: Ps, incoming: &Incoming<'_>) -> Result<(), BoardError> {
+        self.bus.outside.serial.hear(now, incoming, LINES)
     }
 
     fn take_misuse(&mut self) -> Vec<(Ps, &'static str)> {
         let list = self.bus.outside.wired.radio.take_misuse();
-        list.into_iter()
-            .map(|(at, misuse)| (at, misuse_text(misuse)))
-            .collect()
+        let radio = list
+            .into_iter()
+            .map(|(at, misuse)| (at, misuse_text(misuse)));
+        radio.chain(self.bus.outside.misuse.drain(..)).collect()
     }
 
     fn meter(&self) -> Result<Vec<MeterRow>, BoardError> {

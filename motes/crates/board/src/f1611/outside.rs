@@ -3,30 +3,38 @@
 
 use crate::board::{BoardError, Edge};
 use crate::description::{Description, Pin};
-use crate::serial::Character;
+use crate::serial::{self, Character, MISMATCH, Serial};
 use crate::wiring::WiredRadio;
 use device::Ps;
-use device::f1611::{External, F1611};
+use device::f1611::{AnalogInput, External, F1611, Unconnected};
+
+/// What happens when a UART expects seven data bits, a parity bit or an address bit.
+const OTHER_FORM: &str = "a character came in another form than the USART expects; it is lost";
 
 /// Everything outside the F1611.
 pub(super) struct Outside {
     pub(super) wired: WiredRadio,
     pub(super) edges: Vec<Edge>,
-    /// What the USARTs have sent as UARTs.
-    pub(super) sent: Vec<Character>,
+    pub(super) serial: Serial,
+    /// Characters that the UARTs could not understand.
+    pub(super) misuse: Vec<(Ps, &'static str)>,
     /// CPU cycles at the instruction that may move a pin.
     pub(super) cycle: u64,
+    /// Microvolts that the board is fed with.
+    supply_uv: u32,
     marks: Vec<Pin>,
 }
 
 impl Outside {
     /// The parts of a board, at power-on.
-    pub(super) fn new(board: &Description) -> Result<Outside, BoardError> {
+    pub(super) fn new(board: &Description, supply_v: f64) -> Result<Outside, BoardError> {
         Ok(Outside {
             wired: WiredRadio::new(board)?,
             edges: Vec::new(),
-            sent: Vec::new(),
+            serial: Serial::default(),
+            misuse: Vec::new(),
             cycle: 0,
+            supply_uv: (supply_v * 1e6).round() as u32,
             marks: board.marks()?,
         })
     }
@@ -35,6 +43,21 @@ impl Outside {
     pub(super) fn propagate(&mut self, now: Ps, chip: &mut F1611) {
         let drive = |pin: Pin, level| chip.set_input(now, pin.port, pin.bit, level);
         self.wired.propagate(drive);
+    }
+
+    /// Lets the UARTs have what their lines have brought until `now`.
+    pub(super) fn follow_lines(&mut self, now: Ps, chip: &mut F1611) {
+        while let Some((character, baud)) = self.serial.due(now) {
+            let Character { at, line, octet } = character;
+            match chip.uart_receiver(line, character.begun(baud)) {
+                None => {}
+                Some(receiver) if !receiver.plain => self.misuse.push((at, OTHER_FORM)),
+                Some(receiver) if !serial::understands(receiver.hz, baud) => {
+                    self.misuse.push((at, MISMATCH));
+                }
+                Some(_) => chip.uart_input(now, line, octet),
+            }
+        }
     }
 }
 
@@ -56,8 +79,19 @@ impl External for Outside {
         self.wired.spi_byte(now, usart, mosi)
     }
 
+    fn microvolts(&mut self, now: Ps, input: AnalogInput) -> u32 {
+        match input {
+            AnalogInput::Supply => self.supply_uv,
+            _ => Unconnected.microvolts(now, input),
+        }
+    }
+
+    fn misuse(&mut self, now: Ps, what: &'static str) {
+        self.misuse.push((now, what));
+    }
+
     fn uart_byte(&mut self, now: Ps, usart: u8, byte: u8) {
-        self.sent.push(Character {
+        self.serial.sent.push(Character {
             at: now,
             line: usart,
             octet: byte,

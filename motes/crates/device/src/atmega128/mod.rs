@@ -437,6 +437,11 @@ impl Atmega128 {
         self.external.follow(levels);
     }
 
+    /// The character that a USART sends, and the cycle in which its start bit began.
+    pub fn uart_under_way(&self, usart: u8) -> Option<(u8, u64)> {
+        self.usarts[usize::from(usart & 1)].under_way()
+    }
+
     /// Bits in a second of a USART.
     pub fn uart_hz(&self, usart: u8) -> u64 {
         u64::from(self.clock_hz) / self.usarts[usize::from(usart & 1)].bit()

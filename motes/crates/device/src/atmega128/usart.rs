@@ -155,6 +155,12 @@ impl Usart {
         self.count += 1;
     }
 
+    /// The character under way, and the cycle in which it began.
+    pub fn under_way(&self) -> Option<(u8, u64)> {
+        self.shift
+            .map(|(octet, end)| (octet, end.saturating_sub(self.character())))
+    }
+
     /// The cycle at which the character under way ends.
     pub fn deadline(&self) -> Option<u64> {
         self.shift.map(|(_, end)| end)

@@ -1,23 +1,19 @@
-//! The blocks this model does not have: ADC12, DAC12, DMA, comparator, supply supervisor, I2C.
+//! The blocks this model does not have: DAC12, DMA, comparator, supply supervisor, I2C.
 
 use crate::absent::{Range, block, switch, values};
 
 /// Byte registers.
-pub(super) static BYTES: [Range; 5] = [
+pub(super) static BYTES: [Range; 4] = [
     block(0x50..=0x54, 0xFF, "I2C mode of USART0"),
     switch(0x55, 0xF0, "the supply voltage supervisor (SVSCTL)"),
     block(0x59..=0x5A, 0x08, "Comparator_A (CAON)"),
     switch(0x5B, 0xFF, "Comparator_A's port disable (CAPD)"),
-    values(0x80..=0x8F, "ADC12"),
 ];
 
 /// Word registers, by their even addresses.
-pub(super) static WORDS: [Range; 11] = [
+pub(super) static WORDS: [Range; 8] = [
     block(0x118..=0x11C, 0xFFFF, "I2C mode of USART0"),
     values(0x122..=0x124, "DMA"),
-    values(0x140..=0x15E, "ADC12"),
-    switch(0x1A0, 0x0033, "ADC12 (ADC12ON, REFON, ENC, ADC12SC)"),
-    values(0x1A2..=0x1A8, "ADC12"),
     block(0x1C0..=0x1C2, 0x00E2, "DAC12 (DAC12AMPx, DAC12ENC)"),
     values(0x1C8..=0x1CA, "DAC12"),
     switch(0x1E0, 0x0010, "DMA channel 0 (DMAEN)"),
@@ -34,16 +30,16 @@ mod tests {
     #[test]
     fn switching_off_is_accepted_and_switching_on_is_named() {
         let (mut bytes, mut words) = (Absent::new(&BYTES), Absent::new(&WORDS));
-        for addr in [0x1A0, 0x1C0, 0x1E0, 0x1E8, 0x1F0, 0x122] {
+        for addr in [0x1C0, 0x1E0, 0x1E8, 0x1F0, 0x122] {
             assert_eq!(words.write(addr, 0), Ok(()));
         }
-        let Err(Refusal::NotModelled(name)) = words.write(0x1A0, 0x0010) else {
-            panic!("ADC12ON is not modelled");
+        let Err(Refusal::NotModelled(name)) = words.write(0x1C0, 0x0002) else {
+            panic!("DAC12ENC is not modelled");
         };
-        assert!(name.starts_with("ADC12"));
+        assert!(name.starts_with("DAC12"));
         assert!(words.write(0x1E8, 0x0010).is_err() && bytes.write(0x59, 0x08).is_err());
         assert_eq!((words.write(0x1F6, 5), words.read(0x1F6)), (Ok(()), Ok(5)));
-        assert_eq!((bytes.write(0x80, 7), bytes.read(0x80)), (Ok(()), Ok(7)));
+        assert_eq!((bytes.write(0x55, 7), bytes.read(0x55)), (Ok(()), Ok(7)));
     }
 
     #[test]

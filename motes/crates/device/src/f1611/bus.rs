@@ -15,6 +15,8 @@ constants! { u16:
     FCTL3 = 0x12C,            TAIV = 0x12E,             MPY = 0x130,
     SUMEXT = 0x13E,           TIMER_A = 0x160,          TIMER_A_LAST = 0x176,
     TIMER_B = 0x180,          TIMER_B_LAST = 0x19E,
+    ADC12MEM0 = 0x140,        ADC12MEM15 = 0x15E,       ADC12CTL0 = 0x1A0,
+    ADC12IV = 0x1A8,
 }
 
 /// Registers of ports 1 and 2, and of the others.
@@ -71,6 +73,7 @@ impl F1611 {
                 port_register(addr).map(|(index, register)| self.ports[index].read(register))
             }
             0x56..=0x58 => Ok(self.clocks.read(clock_register(addr))),
+            0x80..=0x8F => Ok(self.adc.read_memory_control(usize::from(addr & 0xF))),
             _ => absent(&self.absent_bytes, addr).map(|value| value as u8),
         }
     }
@@ -109,6 +112,9 @@ impl F1611 {
                 self.note_fault(now);
                 self.clocks_changed(now);
             }
+            0x80..=0x8F => self
+                .adc
+                .write_memory_control(usize::from(addr & 0xF), value),
             _ => {
                 let written = self.absent_bytes.write(addr.into(), value.into());
                 written.map_err(|why| why.at(addr))?;
@@ -141,6 +147,7 @@ impl F1611 {
             TAIV | TBIV => Ok(self.take_vector_word(addr, now)),
             WDTCTL => Ok(self.watchdog.read()),
             FCTL1..=FCTL3 => Ok(self.flash.read((addr - FCTL1) / 2, now)),
+            ADC12MEM0..=ADC12MEM15 | ADC12CTL0..=ADC12IV => Ok(self.read_adc(addr)),
             _ => absent(&self.absent_words, addr).map(|value| value as u16),
         }
     }
@@ -189,6 +196,11 @@ impl F1611 {
                     self.restart(now, ResetCause::FlashKey);
                 }
             }
+            ADC12MEM0..=ADC12MEM15 => self.adc.write_memory(adc_memory(addr), value),
+            ADC12CTL0..=ADC12IV => {
+                let register = (addr - ADC12CTL0) / 2;
+                self.adc.write(register, value, now, self.clocks.sources());
+            }
             _ => {
                 let written = self.absent_words.write(addr.into(), value.into());
                 written.map_err(|why| why.at(addr))?;
@@ -211,6 +223,16 @@ impl F1611 {
         if self.clocks.fault(now) {
             self.sfr.ifg[0] |= sfr::OF;
         }
+    }
+
+    fn read_adc(&mut self, addr: u16) -> u16 {
+        let value = if addr <= ADC12MEM15 {
+            self.adc.read_memory(adc_memory(addr))
+        } else {
+            self.adc.read((addr - ADC12CTL0) / 2)
+        };
+        self.refresh();
+        value
     }
 
     fn take_vector_word(&mut self, addr: u16, now: Ps) -> u16 {
@@ -257,6 +279,11 @@ fn write_timer<const N: usize>(
         TimerRegister::UnitValue(n) => timer.write_unit_value(n, value, now, clocks),
     }
     Ok(())
+}
+
+/// The index of ADC12MEMx.
+fn adc_memory(addr: u16) -> usize {
+    usize::from((addr - ADC12MEM0) / 2)
 }
 
 fn clock_register(addr: u16) -> ClockRegister {

@@ -8,6 +8,7 @@
 //! on.
 
 mod absent;
+mod adc12;
 mod basic_clock;
 mod bus;
 mod config;
@@ -26,6 +27,7 @@ mod watchdog;
 use crate::Ps;
 use crate::absent::Absent;
 pub use crate::clock::{self, Clock, NEVER, Period};
+use adc12::{Adc12, Trigger};
 use basic_clock::BasicClock;
 pub use basic_clock::{SR_CPUOFF, SR_OSCOFF, SR_SCG0, SR_SCG1};
 pub use config::F1611Config;
@@ -36,6 +38,7 @@ use port::Port;
 use sfr::Sfr;
 use std::fmt;
 use timer::Timer;
+pub use usart::UartReceiver;
 use usart::Usart;
 use watchdog::{Expiry, Watchdog};
 
@@ -56,7 +59,38 @@ pub trait External {
     fn uart_byte(&mut self, now: Ps, usart: u8, byte: u8) {
         let _ = (now, usart, byte);
     }
+    /// The program does what the user's guide forbids, without an effect that it could rely on.
+    fn misuse(&mut self, now: Ps, what: &'static str) {
+        let _ = (now, what);
+    }
+    /// The voltage at an input of the ADC12. By default a supply of 3 V, 25 degrees, and nothing at
+    /// the pins.
+    fn microvolts(&mut self, now: Ps, input: AnalogInput) -> u32 {
+        let _ = now;
+        match input {
+            AnalogInput::Pin(_) | AnalogInput::Reference => 0,
+            AnalogInput::Supply => 3_000_000,
+            AnalogInput::Temperature => TEMPERATURE_UV,
+        }
+    }
 }
+
+/// A voltage that the ADC12 meets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnalogInput {
+    /// Pin A0 to A7.
+    Pin(u8),
+    /// VeREF+.
+    Reference,
+    /// AVCC.
+    Supply,
+    /// The diode that measures the chip's temperature.
+    Temperature,
+}
+
+/// The temperature diode at 25 degrees Celsius: 0.986 V and 3.55 mV a degree (SLAU049, "Integrated
+/// Temperature Sensor").
+const TEMPERATURE_UV: u32 = 986_000 + 25 * 3_550;
 
 /// Nothing is soldered to the chip: outputs go nowhere, SOMI reads high.
 #[derive(Clone, Copy, Debug, Default)]
@@ -124,6 +158,7 @@ pub struct F1611 {
     timer_a: Timer<3>,
     timer_b: Timer<7>,
     usarts: [Usart; 2],
+    adc: Adc12,
     multiplier: Multiplier,
     watchdog: Watchdog,
     flash: Flash,
@@ -151,6 +186,7 @@ impl F1611 {
             timer_a: Timer::new(&timer::TIMER_A3).with_jitter(config.dco_jitter, seed),
             timer_b: Timer::new(&timer::TIMER_B7).with_jitter(config.dco_jitter, !seed),
             usarts: [0, 1].map(|index| Usart::new(index, config.usart_start)),
+            adc: Adc12::new(),
             multiplier: Multiplier::default(),
             watchdog: Watchdog::new(),
             flash: Flash::new(),
@@ -208,8 +244,15 @@ impl F1611 {
         self.refresh();
     }
 
-    /// A character arrives at the UART receiver of USART `usart` (0 or 1); its stop bit ends at
-    /// `now`.
+    /// What USART `usart` (0 or 1) expects of a character that began at `begun`; `None`: it does not
+    /// hear it. [`F1611::advance`] has been called up to the end of the character.
+    pub fn uart_receiver(&self, usart: u8, begun: Ps) -> Option<UartReceiver> {
+        let n = usize::from(usart & 1);
+        let wiring = pins::usart_wiring(&self.ports, n);
+        self.usarts[n].receiver(begun, wiring, &self.sfr, self.clocks.sources())
+    }
+
+    /// A character that [`F1611::uart_receiver`] expects has come; its stop bit ends at `now`.
     pub fn uart_input(&mut self, now: Ps, usart: u8, byte: u8) {
         self.last = self.last.max(now);
         self.usarts[usize::from(usart & 1)].receive_uart(byte, &mut self.sfr);
@@ -300,6 +343,9 @@ impl F1611 {
             self.timer_b.advance(now, self.clocks.sources());
         }
         self.tell_timer_outputs(now, ext);
+        if self.adc.due() <= now {
+            self.adc.advance(now, self.clocks.sources(), ext);
+        }
         if self.watchdog.due() <= now {
             self.sfr.ifg[0] |= sfr::WDT;
             if self.watchdog.expire(self.clocks.sources()) == Expiry::Reset {
@@ -315,7 +361,7 @@ impl F1611 {
         self.reset = Some(cause);
     }
 
-    /// A PUC. The timers, PxOUT and PxIES are reset by power-on only.
+    /// A PUC. The timers, the ADC12, PxOUT and PxIES are reset by power-on only.
     fn clear(&mut self, now: Ps) {
         self.sfr.reset();
         self.clocks.reset(now);
@@ -339,6 +385,7 @@ impl F1611 {
         for usart in &mut self.usarts {
             usart.reschedule(self.clocks.sources());
         }
+        self.adc.reschedule(self.clocks.sources());
         self.watchdog.reschedule(self.clocks.sources());
         self.refresh();
     }
@@ -353,7 +400,8 @@ impl F1611 {
         self.next = self
             .next
             .min(self.usarts[0].due())
-            .min(self.usarts[1].due());
+            .min(self.usarts[1].due())
+            .min(self.adc.due());
         let violated = self.flash.violated() && self.sfr.ie[0] & sfr::ACCVIE != 0;
         self.pending = self.sfr.pending()
             | sfr::bit(self.ports[0].pending(), sfr::VECTOR_PORT1)
@@ -362,6 +410,7 @@ impl F1611 {
             | sfr::bit(self.timer_a.pending1(), sfr::VECTOR_TIMER_A1)
             | sfr::bit(self.timer_b.pending0(), sfr::VECTOR_TIMER_B0)
             | sfr::bit(self.timer_b.pending1(), sfr::VECTOR_TIMER_B1)
+            | sfr::bit(self.adc.pending(), sfr::VECTOR_ADC12)
             | sfr::bit(violated, sfr::VECTOR_NMI);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::port::{Outputs, Port};
 use super::usart::Wiring;
-use super::{External, F1611};
+use super::{External, F1611, Trigger};
 use crate::Ps;
 
 /// Pins with a Timer_A or Timer_B output, by port.
@@ -13,8 +13,8 @@ pub fn ports() -> [Port; 6] {
     std::array::from_fn(|n| Port::new(n < 2, TIMER_PINS[n]))
 }
 
-/// Which pins USART `n` has: USART0 P3.1 SIMO, P3.2 SOMI, P3.3 UCLK, P3.4 UTXD; USART1 P5.1, P5.2,
-/// P5.3, P3.6.
+/// Which pins USART `n` has: USART0 P3.1 SIMO, P3.2 SOMI, P3.3 UCLK, P3.4 UTXD, P3.5 URXD; USART1
+/// P5.1, P5.2, P5.3, P3.6, P3.7.
 pub fn usart_wiring(ports: &[Port; 6], n: usize) -> Wiring {
     let (spi, utxd) = if n == 0 {
         (ports[2].sel(), 0x10)
@@ -25,6 +25,7 @@ pub fn usart_wiring(ports: &[Port; 6], n: usize) -> Wiring {
         simo_and_clock: spi & 0x0A == 0x0A,
         somi: spi & 0x04 != 0,
         utxd: ports[2].sel() & utxd != 0,
+        urxd: ports[2].sel() & (utxd << 1) != 0,
     }
 }
 
@@ -82,11 +83,27 @@ impl F1611 {
         if outputs == self.timer_outputs {
             return;
         }
+        self.trigger_adc(outputs, now);
         self.timer_outputs = outputs;
         let [port1, port2] = timer_a_levels(outputs[0]);
         for (index, level) in [(0, port1), (1, port2), (3, outputs[1])] {
             let changed = self.ports[index].set_module_level(TIMER_PINS[index], level);
             self.tell_outputs(index, changed, now, ext);
+        }
+    }
+
+    /// Carries changed timer outputs to the ADC12.
+    fn trigger_adc(&mut self, outputs: [u8; 2], now: Ps) {
+        let changed = [0, 1].map(|n| outputs[n] ^ self.timer_outputs[n]);
+        for (trigger, timer, bit) in [
+            (Trigger::TimerA1, 0, 2),
+            (Trigger::TimerB0, 1, 1),
+            (Trigger::TimerB1, 1, 2),
+        ] {
+            if changed[timer] & bit != 0 {
+                let level = outputs[timer] & bit != 0;
+                self.adc.trigger(trigger, level, now, self.clocks.sources());
+            }
         }
     }
 

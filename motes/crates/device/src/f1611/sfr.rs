@@ -13,6 +13,8 @@ pub const VECTOR_PORT1: u8 = 4;
 pub const VECTOR_TIMER_A1: u8 = 5;
 /// Timer_A3 CCR0.
 pub const VECTOR_TIMER_A0: u8 = 6;
+/// ADC12.
+pub const VECTOR_ADC12: u8 = 7;
 /// USART0 transmit.
 pub const VECTOR_USART0_TX: u8 = 8;
 /// USART0 receive.

@@ -3,6 +3,9 @@
 //! moment the shifter is loaded, takes 8·UBR source periods, and the next one, if TXBUF holds it,
 //! follows without a gap. An idle module may begin some cycles late; the octet stays in TXBUF until
 //! then.
+//!
+//! What a line brings comes as whole characters. Not modelled: the interrupt at a start bit (URXSE),
+//! and wake-up by address (URXWIE), which take characters like any other.
 
 use super::basic_clock::Sources;
 use super::clock::{Clock, NEVER};
@@ -13,6 +16,7 @@ use crate::Ps;
 constants! { u8:
     PENA = 0x80,       SPB_OR_I2C = 0x20, CHAR = 0x10,       LISTEN = 0x08,     SYNC = 0x04,
     MM = 0x02,         SWRST = 0x01,      TXEPT = 0x01,      OE = 0x20,
+    RXERR = 0x01,
 }
 /// FE PE OE BRK RXERR: cleared when RXBUF is read.
 const RECEIVE_STATUS: u8 = 0xF1;
@@ -26,6 +30,17 @@ pub struct Wiring {
     pub somi: bool,
     /// UTXD.
     pub utxd: bool,
+    /// URXD.
+    pub urxd: bool,
+}
+
+/// What a UART that listens expects of a character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UartReceiver {
+    /// Bits in a second.
+    pub hz: u64,
+    /// Eight data bits, no parity, no address bit.
+    pub plain: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +48,8 @@ struct Shift {
     octet: u8,
     /// Source clock edge at which the last bit ends.
     end: u64,
+    /// Why nobody understands it.
+    wrong: Option<&'static str>,
 }
 
 /// One USART.
@@ -140,13 +157,33 @@ impl Usart {
         Ok(())
     }
 
-    /// A character arrives at the UART receiver.
+    /// What the receiver expects of a character that began at `begun` and ends now. `None`: it does
+    /// not listen, or its clock has not run since half of the start bit.
+    pub fn receiver(
+        &self,
+        begun: Ps,
+        wiring: Wiring,
+        sfr: &Sfr,
+        clocks: Sources,
+    ) -> Option<UartReceiver> {
+        let on = self.ctl & (SWRST | SYNC | LISTEN) == 0
+            && wiring.urxd
+            && sfr.enabled(USART_RX[usize::from(self.index)]);
+        let clock = self.clock(clocks).filter(|clock| on && clock.running())?;
+        let half = clock.time_of(clock.origin_cycles + self.divider() / 2).0 - clock.origin.0;
+        let ran = clock.origin.0 <= begun.0 + half;
+        ran.then(|| UartReceiver {
+            hz: clock.mhz * self.character_bits() / (1000 * self.character_cycles().max(1)),
+            plain: self.ctl & (PENA | CHAR | MM) == CHAR,
+        })
+    }
+
+    /// A character that the receiver expects has come: its stop bit ends now.
     pub fn receive_uart(&mut self, byte: u8, sfr: &mut Sfr) {
-        let listening =
-            self.ctl & (SWRST | SYNC) == 0 && sfr.enabled(USART_RX[usize::from(self.index)]);
-        if listening {
-            self.store(byte, sfr);
+        if self.rx_full {
+            self.rctl |= RXERR;
         }
+        self.store(byte, sfr);
     }
 
     /// Completes the octet that is due at `now` and begins the next one.
@@ -158,22 +195,25 @@ impl Usart {
         clocks: Sources,
         ext: &mut impl External,
     ) {
-        let Some(Shift { octet, end }) = self.shift.take() else {
+        let Some(Shift { octet, end, wrong }) = self.shift.take() else {
             if let Some(start) = self.start.take() {
                 self.load(start, sfr);
             }
             self.reschedule(clocks);
             return;
         };
+        if let Some(what) = wrong {
+            ext.misuse(now, what);
+        }
         if self.ctl & SYNC == 0 {
-            if wiring.utxd {
+            if wiring.utxd && wrong.is_none() {
                 ext.uart_byte(now, self.index, octet);
             }
             if self.ctl & LISTEN != 0 {
-                self.store(octet, sfr);
+                self.receive_uart(octet, sfr);
             }
         } else {
-            let answer = if wiring.simo_and_clock {
+            let answer = if wiring.simo_and_clock && wrong.is_none() {
                 ext.spi_byte(now, self.index, octet)
             } else {
                 0xFF
@@ -259,7 +299,6 @@ impl Usart {
         if self.ctl & SWRST != 0 || !sfr.enabled(enable) {
             return Ok(());
         }
-        self.check_timing()?;
         let Some(clock) = self.clock(clocks) else {
             return Err(AccessError::NotModelled {
                 name: "a USART clocked from the UCLK pin",
@@ -279,20 +318,18 @@ impl Usart {
         Ok(())
     }
 
-    /// SPI: UBR ≥ 2 and UMCTL = 0; UART: UBR ≥ 3 (SLAU049, UxBR0, UxBR1, UxMCTL).
-    fn check_timing(&self) -> Result<(), AccessError> {
-        let synchronous = self.ctl & SYNC != 0;
-        if self.divider() < if synchronous { 2 } else { 3 } {
-            return Err(AccessError::Unpredictable {
-                what: "USART baud rate divider UBR below 2 (SPI) or 3 (UART)",
-            });
+    /// The least UBR: 2 for SPI, 3 for UART (SLAU049, UxBR0, UxBR1).
+    fn least_divider(&self) -> u64 {
+        if self.ctl & SYNC != 0 { 2 } else { 3 }
+    }
+
+    /// What SLAU049 says nobody can predict.
+    fn wrong_timing(&self) -> Option<&'static str> {
+        if u64::from(u16::from_le_bytes(self.br)) < self.least_divider() {
+            return Some("USART baud rate divider UBR below 2 (SPI) or 3 (UART)");
         }
-        if synchronous && self.mctl != 0 {
-            return Err(AccessError::Unpredictable {
-                what: "USART in SPI mode with UMCTL other than 0",
-            });
-        }
-        Ok(())
+        let modulated = self.ctl & SYNC != 0 && self.mctl != 0;
+        modulated.then_some("USART in SPI mode with UMCTL other than 0")
     }
 
     /// Moves TXBUF into the shifter; its first bit begins at source edge `start`.
@@ -302,11 +339,12 @@ impl Usart {
         self.shift = Some(Shift {
             octet: self.txbuf & self.octet_mask(),
             end: start + self.character_cycles(),
+            wrong: self.wrong_timing(),
         });
     }
 
     fn divider(&self) -> u64 {
-        u64::from(u16::from_le_bytes(self.br))
+        u64::from(u16::from_le_bytes(self.br)).max(self.least_divider())
     }
 
     fn octet_mask(&self) -> u8 {
@@ -321,15 +359,22 @@ impl Usart {
         if self.ctl & SYNC != 0 {
             return data * self.divider();
         }
-        let optional = [PENA, MM, SPB_OR_I2C]
-            .iter()
-            .filter(|&&option| self.ctl & option != 0)
-            .count() as u64;
-        let bits = 1 + data + optional + 1;
+        let bits = self.character_bits();
         let lengthened = (0..bits)
             .filter(|bit| self.mctl >> (bit % 8) & 1 != 0)
             .count() as u64;
         bits * self.divider() + lengthened
+    }
+
+    /// Bits of a character in UART mode.
+    fn character_bits(&self) -> u64 {
+        let optional = [CHAR, PENA, MM, SPB_OR_I2C];
+        1 + 7
+            + optional
+                .map(|option| u64::from(self.ctl & option != 0))
+                .iter()
+                .sum::<u64>()
+            + 1
     }
 
     fn store(&mut self, octet: u8, sfr: &mut Sfr) {

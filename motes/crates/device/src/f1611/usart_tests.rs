@@ -10,6 +10,7 @@ const PERIOD: u64 = 250_000;
 struct Echo {
     octets: Vec<(Ps, u8)>,
     characters: Vec<(Ps, u8)>,
+    misuse: Vec<&'static str>,
 }
 
 impl External for Echo {
@@ -20,6 +21,9 @@ impl External for Echo {
     }
     fn uart_byte(&mut self, now: Ps, _usart: u8, byte: u8) {
         self.characters.push((now, byte));
+    }
+    fn misuse(&mut self, _now: Ps, what: &'static str) {
+        self.misuse.push(what);
     }
 }
 
@@ -42,6 +46,7 @@ impl Rig {
                 simo_and_clock: true,
                 somi: true,
                 utxd: true,
+                urxd: true,
             },
         };
         rig.write(0, ctl | SWRST, 0);
@@ -213,6 +218,7 @@ fn pins_that_are_not_selected_carry_nothing() {
         simo_and_clock,
         somi,
         utxd: false,
+        urxd: false,
     };
     rig.wiring = selected(false, true);
     rig.write(7, 0, 0);
@@ -243,26 +249,31 @@ fn a_module_in_reset_or_not_enabled_sends_nothing() {
 }
 
 #[test]
-fn what_the_guide_forbids_is_refused() {
-    let mut rig = Rig::new(CHAR | SYNC | MM, 1);
-    assert!(matches!(
-        rig.try_write(7, 0, 0),
-        Err(AccessError::Unpredictable { .. })
-    ));
-    let mut modulated = Rig::spi();
-    modulated.write(3, 0x55, 0);
-    assert!(matches!(
-        modulated.try_write(7, 0, 0),
-        Err(AccessError::Unpredictable { .. })
-    ));
-    assert!(matches!(
-        modulated.try_write(0, SYNC, 0),
-        Err(AccessError::NotModelled { .. })
-    ));
-    assert!(matches!(
-        modulated.try_write(0, SYNC | MM | SPB_OR_I2C, 0),
-        Err(AccessError::NotModelled { .. })
-    ));
+fn what_the_guide_forbids_is_noted_and_nobody_understands_it() {
+    for (divider, mctl) in [(1, 0), (0, 0), (2, 0x55)] {
+        let mut rig = Rig::new(CHAR | SYNC | MM, divider);
+        rig.write(3, mctl, 0);
+        rig.write(7, 0x5A, 0);
+        rig.run();
+        assert_eq!((rig.echo.octets.len(), rig.echo.misuse.len()), (0, 1));
+        assert_eq!(rig.usart.read(6, &mut rig.sfr), 0xFF);
+    }
+    let mut uart = Rig::new(CHAR, 2);
+    uart.write(7, 0x5A, 0);
+    uart.run();
+    assert_eq!((uart.echo.characters.len(), uart.echo.misuse.len()), (0, 1));
+    assert!(uart.echo.misuse[0].starts_with("USART baud rate divider"));
+}
+
+#[test]
+fn slaves_and_i2c_are_named() {
+    let mut rig = Rig::spi();
+    for control in [SYNC, SYNC | MM | SPB_OR_I2C] {
+        assert!(matches!(
+            rig.try_write(0, control, 0),
+            Err(AccessError::NotModelled { .. })
+        ));
+    }
 }
 
 #[test]
@@ -279,4 +290,83 @@ fn a_uart_character_has_start_and_stop_bits_and_modulation() {
     );
     rig.usart.receive_uart(b'm', &mut rig.sfr);
     assert_eq!((rig.flags(), rig.read(6)), (0xC0, b'm'));
+}
+
+/// A UART that listens at 4 MHz / 34.
+fn listener(ctl: u8) -> Rig {
+    let mut rig = Rig::new(ctl, 34);
+    rig.write(3, 0x09, 0);
+    rig
+}
+
+fn receiver(rig: &Rig, begun: Ps) -> Option<UartReceiver> {
+    let clocks = Sources {
+        aclk: &rig.clock,
+        smclk: &rig.clock,
+        mclk: &rig.clock,
+    };
+    rig.usart.receiver(begun, rig.wiring, &rig.sfr, clocks)
+}
+
+#[test]
+fn a_receiver_has_the_rate_of_divider_and_modulation() {
+    let hz = 4_000_000 * 10 / (10 * 34 + 3);
+    let expected = |plain| Some(UartReceiver { hz, plain });
+    assert_eq!(receiver(&listener(CHAR), Ps::ZERO), expected(true));
+    for other in [0, CHAR | PENA, CHAR | MM] {
+        let found = receiver(&listener(other), Ps::ZERO).expect("it listens");
+        assert!(!found.plain, "{other:#04x} is another form");
+    }
+    let two_stop_bits = receiver(&listener(CHAR | SPB_OR_I2C), Ps::ZERO).expect("it listens");
+    assert!(two_stop_bits.plain, "only the first is looked at");
+}
+
+#[test]
+fn a_receiver_that_is_off_hears_nothing() {
+    for ctl in [CHAR | SWRST, CHAR | LISTEN, CHAR | SYNC | MM] {
+        assert_eq!(receiver(&listener(ctl), Ps::ZERO), None, "{ctl:#04x}");
+    }
+    let mut rig = listener(CHAR);
+    rig.sfr.me[0] = USART_TX[0].mask;
+    assert_eq!(receiver(&rig, Ps::ZERO), None, "URXE");
+    let mut rig = listener(CHAR);
+    rig.wiring.urxd = false;
+    assert_eq!(receiver(&rig, Ps::ZERO), None, "PxSEL");
+    let mut rig = listener(CHAR);
+    rig.write(1, 0, 0);
+    assert_eq!(receiver(&rig, Ps::ZERO), None, "no clock at UCLK");
+}
+
+#[test]
+fn a_clock_that_starts_in_the_middle_of_a_character_loses_it() {
+    let mut rig = listener(CHAR);
+    rig.clock = rig.clock.stopped(Ps(10 * PERIOD));
+    assert_eq!(receiver(&rig, Ps::ZERO), None);
+    let at = 1_000 * PERIOD;
+    let period = Period::of_millihertz(4_000_000_000);
+    rig.clock = rig.clock.retuned(Ps(at), period);
+    let half = 17 * PERIOD;
+    assert!(
+        receiver(&rig, Ps(at - half)).is_some(),
+        "half of the start bit is left"
+    );
+    assert_eq!(receiver(&rig, Ps(at - half - PERIOD)), None);
+}
+
+#[test]
+fn a_character_that_was_not_read_is_overrun() {
+    let mut rig = listener(CHAR);
+    rig.usart.receive_uart(1, &mut rig.sfr);
+    assert_eq!((rig.flags(), rig.read(2)), (0xC0, 0));
+    rig.sfr.set_flag(USART_RX[0], false);
+    rig.usart.receive_uart(2, &mut rig.sfr);
+    assert_eq!(
+        rig.read(2),
+        OE | RXERR,
+        "the handler took the flag, and read nothing"
+    );
+    assert_eq!((rig.read(6), rig.read(2), rig.flags()), (2, 0, 0x80));
+    rig.usart.receive_uart(3, &mut rig.sfr);
+    rig.write(0, CHAR | SWRST, 400);
+    assert_eq!(rig.flags(), 0x80, "SWRST clears URXIFG");
 }

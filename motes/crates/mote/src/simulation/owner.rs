@@ -1,8 +1,8 @@
 //! What the owner of a mote does with it: gives it an identity, talks to it over a serial line.
 
 use super::{Simulation, SimulationError};
-use board::Incoming;
 use board::device::Ps;
+use board::{Fitting, Incoming};
 
 /// Where programs of TinyOS keep the identity of their mote: 1.x the first, 2.x the others.
 const IDENTITIES: [&str; 4] = [
@@ -45,6 +45,19 @@ impl Simulation {
         places
             .into_iter()
             .try_for_each(|place| self.write(index, place, &node_id.to_le_bytes()))
+    }
+
+    /// Puts an AES coprocessor on a serial line of a mote.
+    pub fn fit_coprocessor(
+        &mut self,
+        index: usize,
+        fitting: Fitting,
+    ) -> Result<(), SimulationError> {
+        let mote = self.mote(index)?;
+        let name = mote.name.clone();
+        mote.board()?
+            .fit_coprocessor(fitting)
+            .map_err(|error| SimulationError::Board { name, error })
     }
 
     /// From now on the other end of a mote's serial line sends these characters.
