@@ -98,7 +98,7 @@ FAST_$(1) := $$(call fast_forms,$(1))
 SMALL_$(1) := $$(basename $$(call small_forms,$(1)))
 # Functions that the compiler calls by itself. An executable needs them beside the archives.
 RUNTIME_$(1) := $$(basename $$(wildcard $$(addprefix $$(CHIP_OF_$(1))/runtime/*.,c S)))
-RUNTIME_$(1) := $$(RUNTIME_$(1):$$(CHIP_OF_$(1))/%=$$(OBJ_$(1))/chip/%.o)
+RUNTIME_$(1) := $$(RUNTIME_$(1):$$(CHIP_OF_$(1))/%=$$(OBJ_$(1))/firmware/%.o)
 
 .PHONY: $(1)
 $(1): $$(ARCHIVES:%=$$(OUT_$(1))/%) $$(RUNTIME_$(1)) $$(PORTS)
@@ -115,7 +115,7 @@ $$(ARCHIVES:%=$$(OUT_$(1))/%):
 # Most objects by -O2, those that SMALLER names by -Os. The runtime has options of its own.
 $$(OBJ_$(1))/%.o: OPT := -O2
 $$(patsubst %.c,$$(OBJ_$(1))/%.o,$$(filter $$(SMALLER_$(1)),$$(SOURCES))): OPT := -Os
-$$(OBJ_$(1))/chip/%.o: OPT := -O2 $$(RUNTIME_FLAGS_$(1))
+$$(OBJ_$(1))/firmware/%.o: OPT := -O2 $$(RUNTIME_FLAGS_$(1))
 $$(OBJ_$(1))/%.o: %.c $$(RECIPES) cpu/$(1).mk
 	$$(call compile,$$(CC_OF_$(1)) $$(CFLAGS) $$(OPT) $$(NO_WARN_$(1)))
 $$(OBJ_$(1))/%.o: %.S $$(RECIPES) cpu/$(1).mk
@@ -126,9 +126,9 @@ $$(OBJ_$(1))-small/%.o: %.S $$(RECIPES) cpu/$(1).mk
 	$$(call compile,$$(CC_OF_$(1)) $$(ASFLAGS))
 $$(OBJ_$(1))/tests/%.o: ../tests/%.c $$(RECIPES) cpu/$(1).mk
 	$$(call compile,$$(CC_OF_$(1)) $$(CFLAGS) $$(OPT) $$(NO_WARN_$(1)))
-$$(OBJ_$(1))/chip/%.o: $$(CHIP_OF_$(1))/%.c $$(RECIPES) cpu/$(1).mk
+$$(OBJ_$(1))/firmware/%.o: $$(CHIP_OF_$(1))/%.c $$(RECIPES) cpu/$(1).mk
 	$$(call compile,$$(CC_OF_$(1)) $$(CFLAGS) $$(OPT) $$(NO_WARN_$(1)))
-$$(OBJ_$(1))/chip/%.o: $$(CHIP_OF_$(1))/%.S $$(RECIPES) cpu/$(1).mk
+$$(OBJ_$(1))/firmware/%.o: $$(CHIP_OF_$(1))/%.S $$(RECIPES) cpu/$(1).mk
 	$$(call compile,$$(CC_OF_$(1)) $$(ASFLAGS))
 -include $$(shell find $$(OBJ_$(1)) $$(OBJ_$(1))-small -name '*.d' 2>/dev/null)
 endef

@@ -13,8 +13,8 @@ COVERAGE_STACK := $(patsubst %.c,$(COVERAGE)/obj/%.o,$(FUZZ_SOURCES) $(wildcard 
 COVERAGE_DOUBLES := $(patsubst %.c,$(COVERAGE)/obj/%.o,$(wildcard tests/stack/*/*_double.c))
 COVERAGE_SHARED := $(patsubst %.c,$(COVERAGE)/obj/%.o,$(filter-out tests/fuzz/fuzz_%.c,$(wildcard tests/fuzz/*.c)))
 
-coverage: setup $(COVERAGE_LIBRARY) $(FUZZ_NAMES:%=$(COVERAGE)/fuzz_%)
-coverage: ## lines of stack/src/link, net and store that tests and fuzz corpora run
+coverage: setup ## lines of stack/src/link, net and store that tests and fuzz corpora run
+	@$(MAKE) $(JOBS) $(COVERAGE_LIBRARY) $(FUZZ_NAMES:%=$(COVERAGE)/fuzz_%)
 	@$(PYTHON) -m scripts.coverage --least 95
 
 $(eval $(call stack_and_tests,$(COVERAGE),mk/coverage.mk,$(COVERAGE_FLAGS),$(COVERAGE_COUNT)))

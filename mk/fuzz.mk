@@ -14,7 +14,7 @@ FUZZ_SHARED := $(filter-out tests/fuzz/fuzz_%.c,$(wildcard tests/fuzz/*.c)) \
                $(wildcard tests/stack/link/*_double.c tests/stack/store/*_double.c)
 FUZZ_FLAGS := -std=c11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Wconversion -Wshadow -Werror \
               -Istack/include -Istack/src/link -Itests/fuzz -MMD -MP -fsanitize=address,undefined -fno-sanitize-recover=all
-FUZZ_WATCH = $(if $(findstring /cipher/,$@),,-fsanitize=fuzzer-no-link)
+FUZZ_WATCH = $(if $(findstring /cipher/,$@)$(findstring /hash/,$@),,-fsanitize=fuzzer-no-link)
 # The link layer, TinySec, 6LoWPAN, IPsec and what they stand on. tests/fuzz/test_targets.py has the same list.
 FUZZ_SOURCES := $(wildcard $(addprefix stack/src/,link/*.c tinysec/*.c net/*.c store/*.c hash/sha1*.c hash/sha256*.c mode/c*.c \
                   mode/hmac.c mode/xcbc_mac.c mode/double_block.c cipher/aes128*.c cipher/skipjack*.c util/*.c))
@@ -35,10 +35,11 @@ fuzz-brief: fuzz-targets $(VENV)/installed.lock
 fuzz-corpus: fuzz-targets $(VENV)/installed.lock
 	@$(PYTHON) scripts/fuzz.py keep $(FUZZ_TARGETS)
 
-fuzz-targets: tools $(FUZZ_NAMES:%=$(FUZZ)/fuzz_%)
+fuzz-targets: tools
+	@$(MAKE) $(JOBS) $(FUZZ_NAMES:%=$(FUZZ)/fuzz_%)
 
 # The stack is watched edge by edge. The harness is not: its edges would draw the fuzzer away from
-# the stack's. Nor are ciphers, whose path is always the same.
+# the stack's. Nor are ciphers and hashes, whose path is always the same.
 define stack_and_tests # folder of objects, makefile, flags, further flags of the stack alone
 $(1)/obj/stack/%.o: stack/%.c $(2)
 	@mkdir -p $$(@D)

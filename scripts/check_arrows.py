@@ -22,6 +22,7 @@ STACK_ARROWS: dict[str, frozenset[str]] = {
     "store": frozenset({"util"}),
     "link": frozenset({"store", "mode", "cipher", "hash", "util"}),
     "tinysec": frozenset({"store", "mode", "cipher", "util"}),
+    "zigbee": frozenset({"store", "mode", "cipher", "util"}),
     "net": frozenset({"store", "mode", "cipher", "hash", "util"}),
 }
 # Headers that the build makes: firmware/tinysec.mk.
@@ -58,6 +59,7 @@ BENCH_FORBIDDEN: dict[str, frozenset[str]] = {
     "measurements": frozenset({"views", "cli", "commands"}),
     "campaign": frozenset({"views", "cli", "commands", "measurements", "study", "call"}),
     "frame": frozenset({"views", "cli", "commands", "_motes", "call"}),
+    "boot": frozenset({"views", "cli", "commands", "measurements", "study", "call"}),
     "border": frozenset({"views", "cli", "commands", "measurements", "study", "call"}),
     "call": frozenset({"views", "cli", "commands", "measurements"}),
     "study": frozenset({"views", "cli", "commands", "_motes", "call"}),

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,9 +68,9 @@ def call(command: Sequence[str], name: str) -> str:
     return done.stdout
 
 
-def run_tests() -> str:
-    """Runs the tests that need no emulated CPU in one process, which writes its counters when it
-    ends. Returns pytest's last line."""
+def run_tests(folder: str) -> str:
+    """Runs the tests of a folder that need no emulated CPU in one process, which writes its counters
+    when it ends. Returns pytest's last line."""
     options = [
         "-n",
         "0",
@@ -79,10 +80,10 @@ def run_tests() -> str:
         "ignore::pytest.PytestConfigWarning",
         "-k",
         HERE_ONLY,
-        *TESTS,
+        folder,
     ]
-    out = call([sys.executable, "-c", RUN_TESTS, str(COVERAGE), *options], "tests")
-    return out.strip().splitlines()[-1]
+    out = call([sys.executable, "-c", RUN_TESTS, str(COVERAGE), *options], Path(folder).name)
+    return f"{folder}: {out.strip().splitlines()[-1].strip('= ')}"
 
 
 def run_corpora() -> int:
@@ -164,16 +165,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     least = parser.parse_args(arguments).least
     shutil.rmtree(COVERAGE / "raw", ignore_errors=True)
     try:
-        sys.stderr.write("coverage: tests\n")
-        tests = run_tests()
-        sys.stderr.write(f"coverage: {tests}\ncoverage: fuzz corpora\n")
-        count = run_corpora()
+        sys.stderr.write("coverage: tests and fuzz corpora\n")
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            tests = [pool.submit(run_tests, folder) for folder in TESTS]
+            corpora = pool.submit(run_corpora)
+            lines = [one.result() for one in tests]
+            count = corpora.result()
         found = rows()
     except RunError as failed:
         sys.stderr.write(f"coverage: {failed}\n")
         return 1
     print("\n".join(table(found)))
-    print(f"from {tests.strip('= ')}, and {count} kept fuzz inputs")
+    print(f"from {', '.join(lines)}, and {count} kept fuzz inputs")
     share = 100 * sum(row.covered for row in found) / max(1, sum(row.lines for row in found))
     if share < least:
         sys.stderr.write(f"coverage: {share:.1f} % of the lines were run, {least:g} % are wanted\n")

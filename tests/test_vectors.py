@@ -18,6 +18,7 @@ from tests.stack import oracle
 from tests.vectors import FOLDER, Vector, VectorError, load, of_each_file
 
 CCM_VALID = load("ccm", "ccm", valid=True)
+CCM_L4 = load("ccm_l4", "ccm", valid=True)
 
 
 def block_pycryptodome(key: bytes, block: bytes) -> bytes:
@@ -104,7 +105,7 @@ def test_digest_by_another(folder: str) -> None:
         assert compute(key, vector.octets("msg"), len(want) // 2).hex() == want, vector
 
 
-@of_each_file(CCM_VALID)
+@of_each_file(CCM_VALID + CCM_L4)
 def test_frame_by_two_others(vectors: list[Vector]) -> None:
     """PyCryptodome and OpenSSL seal the message to the vector's ciphertext and tag."""
     for vector in vectors:

@@ -16,8 +16,8 @@ LIBS_avr := -lgcc
 # gcc 5.4 warns of narrowings that newer compilers, which check the same sources, know to be safe.
 NO_WARN_avr := -Wno-conversion -Wno-sign-conversion
 
-# The chip of firmware/chip that gives an executable its memory map and its runtime.
-CHIP_avr := atmega128
+# The folder of firmware/chip that gives an executable its memory map and its runtime.
+CHIP_avr := avr
 RUNTIME_FLAGS_avr := -fno-builtin
 
 # Sources that are compiled by -Os and not by -O2: see msp430.mk.

@@ -98,12 +98,17 @@ DEFECTS = (
            "own >= reassembly->per_sender ?", "own > reassembly->per_sender ?", 5 * RUNS),
     Defect("tinysec", "the first key alone is tried", "tinysec/tinysec_keyring.c",
            "while (status == WM_ERR_SECURITY) {", "while (false) {", 20 * RUNS),
-    Defect("ipsec", "a packet comes twice", "net/ipsec_sequence.c", "*octet |= bit;", ";"),
-    Defect("ipsec", "the window is one too wide", "net/ipsec_sequence.c", "distance >= WINDOW)", "distance > WINDOW)"),
-    Defect("ipsec", "the window moves before the ICV", "net/ipsec_unsecure.c",
+    Defect("csma", "any ack will do", "link/csma.c", " && frame[SEQ_AT] == mac->seq", ""),
+    Defect("csma", "seven senders are known", "link/csma.c", "at < WM_CSMA_SENDERS - 1",
+           "at < WM_CSMA_SENDERS - 2", 5 * RUNS),
+    Defect("csma", "retries do not end", "link/csma.c", "mac->sent > WM_CSMA_MAX_RETRIES", "false"),
+    Defect("ah", "a packet comes twice", "net/ipsec_sequence.c", "*octet |= bit;", ";"),
+    Defect("ah", "the window moves before the ICV", "net/ipsec_unsecure.c",
            "wm_ipsec_window(sa, sequence, false)", "wm_ipsec_window(sa, sequence, true)"),
-    Defect("ipsec", "a refused packet stays", "net/ipsec_unsecure.c", "wm_wipe(packet, *len);", ";"),
-    Defect("ipsec", "padding stays", "net/ipsec_esp.c", "(uint16_t)(payload - pad)", "payload"),
+    Defect("esp", "the window is one too wide", "net/ipsec_sequence.c", "distance >= WINDOW)", "distance > WINDOW)"),
+    Defect("esp", "a refused packet stays", "net/ipsec_unsecure.c", "wm_wipe(packet, *len);", ";"),
+    Defect("esp", "padding stays", "net/ipsec_esp.c", "(uint16_t)(payload - pad)", "payload"),
+    Defect("ipsec", "ESP in AH is not opened", "net/ipsec_unsecure.c", "number >= WM_IPV6_ESP", "number > WM_IPV6_ESP"),
 )  # fmt: skip
 
 

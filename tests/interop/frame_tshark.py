@@ -111,8 +111,9 @@ def _run(command: Sequence[str]) -> str:
     return done.stdout
 
 
-def decrypted_sources(dump: str) -> list[bytes]:
-    """From `tshark -x` what each frame was decrypted to; nothing where nothing was."""
+def decrypted_sources(dump: str, decrypted: str = DECRYPTED) -> list[bytes]:
+    """From `tshark -x` what each frame was decrypted to, which stands under that name; nothing
+    where nothing was."""
     found: list[bytes] = []
     name = ""
     for line in dump.splitlines():
@@ -121,6 +122,6 @@ def decrypted_sources(dump: str) -> list[bytes]:
             name = source[1]
             if name == "Frame":
                 found.append(b"")
-        elif line and name == DECRYPTED:
+        elif line and name == decrypted:
             found[-1] += bytes.fromhex(line[6:53])
     return found

@@ -12,11 +12,21 @@ from pathlib import Path
 from typing import Any
 
 from tests.interop.captures import RECORD_HEADER
-from tests.model.ipsec_model import DESTINATION, ENCRYPTION, ESPS, HOP_BY_HOP, ROUTING, Sa
+from tests.model.ipsec_model import (
+    DESTINATION,
+    ENCRYPTION,
+    ESPS,
+    HOP_BY_HOP,
+    ROUTING,
+    TCP,
+    Sa,
+    Suite,
+    ipv6,
+)
 from tests.stack.conftest import target_named
 from tests.stack.net.ipseclib import GROUP, HEADERS, IN, OUT, PROTECT, Node, node, sas_of
 from tests.vectors import Vector, load, named
-from vectors.generate_ipsec import OURS, clear, sa_of
+from vectors.generate_ipsec import OURS, PEER, clear, sa_of
 
 Oracle = Callable[[str], str]
 CODES = {
@@ -40,6 +50,7 @@ TSHARK_CODES = {
     "aes_xcbc_96": "ANY 96 bit authentication [no checking]",
 }
 EXTENSIONS = HOP_BY_HOP, ROUTING, DESTINATION
+CCM_KEY, CCM_SALT = b"16bytekey3bytenonce"[:16], b"nce\0"
 RAW_IP = 101
 """Link type."""
 
@@ -72,6 +83,39 @@ def known(sa: Sa) -> bool:
     return sa.suite.encryption in CIPHERS and sa.suite.integrity in CODES
 
 
+def asked(cases: list[dict[str, Any]]) -> list[dict[str, str]]:
+    """What scapy says of each."""
+    program = [sys.executable, "-m", "tests.interop.ipsec_scapy"]
+    given = json.dumps(cases)
+    done = subprocess.run(program, input=given, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    found: list[dict[str, str]] = json.loads(done.stdout)
+    return found
+
+
+def test_scapys_own_case_of_ccm() -> None:
+    """The key, the SPI and the payload of scapy's tests of AES-CCM, and a sequence number that was
+    changed: both take the one and refuse the other."""
+    target, sa = target_named("host", *HEADERS), Sa(Suite("aes_ccm_16"), 0x222, CCM_KEY, CCM_SALT)
+    policy = {"remote": OURS, "prefix": 128, "action": PROTECT, "esp": GROUP}
+    segment = struct.pack(">HHIIHHHH", 45012, 80, 0, 0, 0x5002, 8192, 0, 0) + b"testdata"
+    want = ipv6(PEER, OURS, TCP, segment)
+    status, packet = Node(target, [(OUT, sa)], policies=[policy]).secure(want)
+    assert status == "WM_OK"
+    changed = packet[:47] + bytes([packet[47] + 1]) + packet[48:]
+    members = {"protocol": "esp", "spi": sa.spi, "sequence": 1, "encryption": "AES-CCM",
+               "integrity": "", "integrityKey": "", "icv": 16, "clear": want.hex(),
+               "key": (CCM_KEY + CCM_SALT[:3]).hex()}  # fmt: skip
+    given = [members | {"packet": octets.hex()} for octets in (packet, changed)]
+    answers = asked(given)
+    assert answers[0]["opened"] == want.hex()
+    assert answers[1]["opened"].startswith("IPSecIntegrityError")
+    sealed = bytes.fromhex(answers[0]["sealed"])
+    assert node(target, IN, [sa]).unsecure(sealed) == ("WM_OK", want)
+    sealed = sealed[:47] + bytes([sealed[47] + 1]) + sealed[48:]
+    assert node(target, IN, [sa]).unsecure(sealed)[0] == "WM_ERR_SECURITY"
+
+
 def test_scapy_both_ways() -> None:
     """It opens what the stack makes, and makes what the stack opens, in every suite that it has."""
     cases = [
@@ -80,12 +124,9 @@ def test_scapy_both_ways() -> None:
         if known(sa) and vector.octets("clear")[6] not in EXTENSIONS
     ]
     assert len({str(sa.suite) for _, sa in cases}) == 10
-    given = json.dumps([case(vector, sa) for vector, sa in cases])
-    program = [sys.executable, "-m", "tests.interop.ipsec_scapy"]
-    done = subprocess.run(program, input=given, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-2000:]
+    answers = asked([case(vector, sa) for vector, sa in cases])
     target = target_named("host", *HEADERS)
-    for (vector, sa), answer in zip(cases, json.loads(done.stdout), strict=True):
+    for (vector, sa), answer in zip(cases, answers, strict=True):
         with named(f"{vector}, {vector.comment}, {sa.suite}"):
             want = vector.octets("clear")
             assert answer["opened"] == want.hex()

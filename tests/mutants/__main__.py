@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`make mutants`: draws mutants of the stack's link, mode and store by a seed, or of what figures
-come from, and says which of them the tests notice.
+"""`make mutants`: draws mutants of the stack's link, mode and store by a seed, of its net, or of what
+figures come from, and says which of them the tests notice.
 
 What was found out about a mutant is kept in build/mutants, under a digest of the stack and of the
 tests that judge it: a run that was stopped goes on where it was. Exit code 1 if the tests notice
@@ -16,7 +16,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
@@ -26,7 +26,7 @@ from threading import Lock
 from tests.mutants import figures
 from tests.mutants.language import Mutant
 from tests.mutants.operators import mutants
-from tests.mutants.trial import ROOT, ROUNDS, Round, Tree, TrialError, Verdict, sources
+from tests.mutants.trial import NETWORK, ROOT, ROUNDS, Round, Tree, TrialError, Verdict, sources
 
 HERE = Path(__file__).parent
 FOLDER = ROOT / "build/mutants"
@@ -69,15 +69,22 @@ class MutantSet:
     """What the lines of the report are about."""
 
 
+STACK = MutantSet(
+    seed=12,
+    count=100,
+    parts=lambda: [population(sources())],
+    tree=Tree,
+    rounds=ROUNDS,
+    equivalent=HERE / "equivalent.toml",
+    kind=lambda mutant: mutant.operator,
+)
 SETS = {
-    "stack": MutantSet(
-        seed=12,
-        count=100,
-        parts=lambda: [population(sources())],
-        tree=Tree,
-        rounds=ROUNDS,
-        equivalent=HERE / "equivalent.toml",
-        kind=lambda mutant: mutant.operator,
+    "stack": STACK,
+    "net": replace(
+        STACK,
+        seed=15,
+        parts=lambda: [population(sources(NETWORK))],
+        equivalent=HERE / "equivalent_net.toml",
     ),
     "figures": MutantSet(
         seed=13,

@@ -254,7 +254,7 @@ def test_no_round_meets_an_earlier_mutant(
 
     monkeypatch.setattr(Tree, "make", make)
     assert small("<=").what == "noticed"
-    monkeypatch.setattr("tests.mutants.trial.sources", lambda: [PATH])
+    monkeypatch.setattr("tests.mutants.trial.sources", lambda rooms: [PATH])
     monkeypatch.setattr(Tree, "tests", lambda self, turn, path: ("", 0.0))
     Tree(tmp_path).unchanged(turn, "mode")
     assert built["host"] == (tmp_path / PATH).read_bytes()

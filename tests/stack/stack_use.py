@@ -56,6 +56,7 @@ from tests.stack.store.counterlib import GEOMETRY, Counters
 from tests.stack.test_residue import OPERATIONS
 from tests.stack.tinysec import test_attacks, test_keyrings, test_tinysec
 from tests.stack.tinysec.test_tinysec import AE, BY_GROUP
+from tests.stack.zigbee import test_zigbee_nwk, zigbeelib
 from wardmote.cpus import CPU_NAMES
 from wardmote.linked import Form, archive, declared, defined
 from wardmote.measurements.needs.stack_use import FORMS, file_of
@@ -317,6 +318,20 @@ def tinysec(deepest: Deepest) -> None:
         target.call("wm_tinysec_change_keys", node.node, *node.keys)
 
 
+def zigbee(deepest: Deepest) -> None:
+    """NWK frames of ZigBee: sent, received, refused."""
+    target = deepest.target(*zigbeelib.HEADERS)
+    for case in (
+        test_zigbee_nwk.test_a_frame_is_taken_once,
+        test_zigbee_nwk.test_policy,
+        test_zigbee_nwk.test_counters_outlive_a_reset,
+        test_zigbee_nwk.test_what_cannot_start,
+        test_zigbee_nwk.test_headers_are_read,
+    ):
+        case(target)
+    test_zigbee_nwk.test_every_frame_both_ways(target, 20)
+
+
 def network(deepest: Deepest) -> None:
     """IPv6 and 6LoWPAN."""
     target = deepest.target(*test_ipv6.HEADERS)
@@ -382,6 +397,7 @@ PARTS: tuple[Callable[[Deepest], None], ...] = (
     counters,
     tsch,
     tinysec,
+    zigbee,
     network,
     nodes,
     ipsec,

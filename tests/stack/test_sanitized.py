@@ -48,6 +48,10 @@ ROOMS = {
     "security procedures": tuple(
         f"tests/stack/link/test_security_{part}.py" for part in ("incoming", "outgoing", "tsch")
     ),
+    "packets": tuple(
+        f"tests/stack/net/test_{part}.py"
+        for part in ("ipv6", "ipv6_node", "ipsec_state", "ipsec_policy")
+    ),
 }
 """What is run in one process, the longest first."""
 

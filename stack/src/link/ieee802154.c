@@ -8,7 +8,7 @@
 #include <wardmote/ieee802154.h>
 #include <wardmote/octets.h>
 #include <wardmote/ie.h>
-#include "octets8.h"
+#include "../util/octets8.h"
 
 /* First octet of the FCF. */
 #define FCF0_TYPE 0x07

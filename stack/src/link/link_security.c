@@ -8,7 +8,7 @@
 #include <wardmote/link_security.h>
 #include <wardmote/octets.h>
 #include "../mode/bound.h"
-#include "octets8.h"
+#include "../util/octets8.h"
 
 #define LEVEL_ENCRYPTED 4u /* levels 4..7 encrypt */
 #define LEVEL_ENC 4u       /* and this one does nothing else */

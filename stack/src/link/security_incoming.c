@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <wardmote/ct.h>
 #include <wardmote/eb.h>
-#include "octets8.h"
+#include "../util/octets8.h"
 #include "security_tables.h"
 #include "tsch_time.h"
 

@@ -5,7 +5,7 @@
  * Tables are searched from the front; the first entry that fits holds. */
 #include <stddef.h>
 #include <wardmote/octets.h>
-#include "octets8.h"
+#include "../util/octets8.h"
 #include "security_tables.h"
 
 /* An absent address means the PAN coordinator (2011 7.2.2). */

@@ -7,7 +7,7 @@
  * */
 #include <stddef.h>
 #include "../mode/bound.h"
-#include "octets8.h"
+#include "../util/octets8.h"
 #include "security_tables.h"
 
 const uint8_t wm_minimal_k1[16] = {0x36, 0x54, 0x69, 0x53, 0x43, 0x48, 0x20, 0x6D,

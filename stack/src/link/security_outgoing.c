@@ -6,7 +6,7 @@
  * counter; from then on only the cipher can fail, and the counter is used up. */
 #include <stddef.h>
 #include <wardmote/ct.h>
-#include "octets8.h"
+#include "../util/octets8.h"
 #include "security_tables.h"
 
 #define ALL_ONES UINT32_MAX

@@ -6,7 +6,7 @@
 #include <wardmote/ct.h>
 #include <wardmote/octets.h>
 #include "../mode/bound.h"
-#include "octets8.h"
+#include "../util/octets8.h"
 #include "security_tables.h"
 #include "tsch_time.h"
 

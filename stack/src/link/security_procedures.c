@@ -5,7 +5,7 @@
  * an Enh-Ack). */
 #include <stddef.h>
 #include <wardmote/octets.h>
-#include "octets8.h"
+#include "../util/octets8.h"
 #include "security_tables.h"
 
 wm_header_saved wm_nonce_view(const wm_security_pib *pib, wm_mhr *mhr)

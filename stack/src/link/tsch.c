@@ -7,7 +7,7 @@
  * this node's own clock. A leaf moves the start of its next slot by whole ticks. The rest of a
  * correction is not carried over: the next measurement contains it again. */
 #include <wardmote/eb.h>
-#include "octets8.h"
+#include "../util/octets8.h"
 #include "tsch_engine.h"
 #include "tsch_time.h"
 #include <wardmote/ct.h>

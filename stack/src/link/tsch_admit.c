@@ -8,7 +8,7 @@
  * right (wm_tsch_receive). */
 #include <wardmote/octets.h>
 #include <wardmote/eb.h>
-#include "octets8.h"
+#include "../util/octets8.h"
 #include "tsch_engine.h"
 #include "tsch_time.h"
 

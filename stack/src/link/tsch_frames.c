@@ -9,7 +9,7 @@
 #include <wardmote/eb.h>
 #include <wardmote/ie.h>
 #include "../util/compiler.h"
-#include "octets8.h"
+#include "../util/octets8.h"
 #include "tsch_engine.h"
 #include "tsch_time.h"
 #include <wardmote/octets.h>

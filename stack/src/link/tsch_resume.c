@@ -3,7 +3,7 @@
  *
  * References: IEEE 802.15.4-2015 9.2.2, 9.2.4 (a counter, or an ASN, is never used twice), 6.2.6
  * (slotframes). */
-#include "octets8.h"
+#include "../util/octets8.h"
 #include "tsch_engine.h"
 #include "tsch_time.h"
 

@@ -3,6 +3,7 @@
  *
  * References: RFC 4443 2.4 (e) and (f) (when), 3 (form), 2.2 (source address). */
 #include <wardmote/octets.h>
+#include "../util/move.h"
 #include "ipv6_node.h"
 
 #define REDIRECT 137u /* RFC 4443 2.4 (e.2) */
@@ -90,7 +91,7 @@ bool wm_icmpv6_make_error(wm_ipv6_taking *taking, const wm_icmpv6_error *error)
     if (quoted > room - front) {
         quoted = (uint16_t)(room - front);
     }
-    wm_ipv6_move(packet + front, packet, quoted);
+    wm_move(packet + front, packet, quoted);
     wm_ipv6_turn_round(taking, WM_IPV6_ICMPV6, (uint16_t)(WM_ICMPV6_HEADER_LEN + quoted));
     message[0] = error->type;
     message[1] = error->code;

@@ -4,6 +4,7 @@
  * Invariants: what can be refused is refused before a sequence number is used. */
 #include <wardmote/ct.h>
 #include <wardmote/octets.h>
+#include "../util/move.h"
 #include "ipsec_parts.h"
 
 /* The first SA of a group that has a sequence number left; of those that have none, the first. NULL:
@@ -39,11 +40,7 @@ static wm_status put(const wm_ipsec_sa *sa, wm_ipsec_map *map)
     const uint16_t at = map->inside.at, payload = (uint16_t)(map->end - at);
     uint8_t *header = map->packet + at;
     wm_ipsec_shape_of(sa, &shape);
-    const uint8_t front = shape.front; /* of its own: octets may alias a structure */
-    for (uint8_t *from = map->packet + map->end; from != header;) {
-        from--;
-        from[front] = *from;
-    }
+    wm_move(header + shape.front, header, payload);
     map->inside.next = protocol->number;
     wm_ipsec_set(map, &map->inside, protocol->number, (uint16_t)(map->end + adds(&shape, payload)));
     wm_store_be32(header + shape.spi_at, sa->spi);

@@ -6,6 +6,7 @@
 #include <wardmote/ct.h>
 #include <wardmote/octets.h>
 #include "../util/compiler.h"
+#include "../util/move.h"
 #include "ipsec_parts.h"
 
 #define NUMBERS 8u     /* octets of SPI and sequence number */
@@ -99,10 +100,7 @@ WM_NOINLINE static wm_status take_out(const wm_ipsec *ipsec, wm_ipsec_map *map, 
         return status;
     }
     wm_ipsec_set(map, &map->upper, next, (uint16_t)(at + octets));
-    const uint8_t *from = header + shape.front;
-    for (; octets != 0; octets--) {
-        *header++ = *from++;
-    }
+    wm_move(header, header + shape.front, octets);
     return wm_ipsec_walk(map);
 }
 

@@ -3,6 +3,7 @@
  *
  * References: RFC 8200 3, 4 (headers, options), RFC 4443 (ICMPv6), RFC 768 (UDP), RFC 4301 5.2 and
  * 5.1 (the policy is asked about what comes in, and what goes out). */
+#include "../util/move.h"
 #include "ipv6_node.h"
 #include <wardmote/octets.h>
 
@@ -16,21 +17,6 @@
 
 /* ff02::1 (RFC 4291 2.7.1) */
 static const uint8_t all_nodes[WM_IPV6_ADDR_LEN] = {0xFF, 2, [15] = 1};
-
-void wm_ipv6_move(uint8_t *to, const uint8_t *from, uint16_t len)
-{
-    uint16_t n;
-
-    if (to <= from) {
-        for (n = 0; n < len; n++) {
-            to[n] = from[n];
-        }
-    } else {
-        for (n = len; n != 0; n--) {
-            to[n - 1] = from[n - 1];
-        }
-    }
-}
 
 void wm_ipv6_put_checksum(uint8_t *packet, uint16_t at)
 {
@@ -65,14 +51,14 @@ void wm_ipv6_turn_round(wm_ipv6_taking *taking, uint8_t protocol, uint16_t paylo
         .next_header = protocol, .payload_len = payload, .hop_limit = WM_IPV6_HOP_LIMIT};
     const uint8_t *src = node->address;
 
-    wm_ipv6_move(header.dst, taking->packet + SRC_AT, WM_IPV6_ADDR_LEN);
+    wm_move(header.dst, taking->packet + SRC_AT, WM_IPV6_ADDR_LEN);
     if (header.dst[0] == 0xFE && (header.dst[1] & 0xC0u) == 0x80) {
         src = node->link_local;
     }
     if (is_own(node, taking->packet + DST_AT)) {
         src = taking->packet + DST_AT;
     }
-    wm_ipv6_move(header.src, src, WM_IPV6_ADDR_LEN);
+    wm_move(header.src, src, WM_IPV6_ADDR_LEN);
     wm_ipv6_build(&header, taking->packet);
     taking->len = (uint16_t)(WM_IPV6_HEADER_LEN + payload);
 }
@@ -144,7 +130,7 @@ static wm_ipv6_verdict take_icmpv6(wm_ipv6_taking *taking, uint16_t at, uint16_t
     if (packet[at] != WM_ICMPV6_ECHO_REQUEST) {
         return WM_IPV6_TAKEN;
     }
-    wm_ipv6_move(packet + WM_IPV6_HEADER_LEN, packet + at, octets);
+    wm_move(packet + WM_IPV6_HEADER_LEN, packet + at, octets);
     wm_ipv6_turn_round(taking, WM_IPV6_ICMPV6, octets);
     packet[WM_IPV6_HEADER_LEN] = WM_ICMPV6_ECHO_REPLY;
     packet[WM_IPV6_HEADER_LEN + 1u] = 0;
@@ -207,7 +193,7 @@ static wm_ipv6_verdict take_udp(wm_ipv6_taking *taking, uint16_t at, uint16_t *n
         datagram.len > datagram.room) {
         return WM_IPV6_TAKEN;
     }
-    wm_ipv6_move(packet + front, datagram.data, datagram.len);
+    wm_move(packet + front, datagram.data, datagram.len);
     wm_ipv6_turn_round(taking, WM_IPV6_UDP, (uint16_t)(WM_UDP_HEADER_LEN + datagram.len));
     put_udp(packet, datagram.dst_port, datagram.src_port, datagram.len);
     return answer(taking, next);
@@ -351,8 +337,8 @@ wm_status wm_ipv6_send_udp(wm_ipv6_node *node, const uint8_t to[WM_IPV6_ADDR_LEN
         return WM_ERR_NOT_FOR_US;
     }
     header.payload_len = (uint16_t)(WM_UDP_HEADER_LEN + len);
-    wm_ipv6_move(header.src, node->address, WM_IPV6_ADDR_LEN);
-    wm_ipv6_move(header.dst, to, WM_IPV6_ADDR_LEN);
+    wm_move(header.src, node->address, WM_IPV6_ADDR_LEN);
+    wm_move(header.dst, to, WM_IPV6_ADDR_LEN);
     wm_ipv6_build(&header, packet);
     put_udp(packet, src_port, dst_port, len);
     *total = (uint16_t)(front + len);

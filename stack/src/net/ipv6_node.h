@@ -35,9 +35,6 @@ void wm_ipv6_turn_round(wm_ipv6_taking *taking, uint8_t protocol, uint16_t paylo
 /** Writes the checksum at `at` of the payload, which is behind the header. */
 void wm_ipv6_put_checksum(uint8_t *packet, uint16_t at);
 
-/** Copies upwards or downwards, as it must; no memmove, for there is none. */
-void wm_ipv6_move(uint8_t *to, const uint8_t *from, uint16_t len);
-
 /** Whether an address is no node's: unspecified, or multicast. */
 bool wm_ipv6_is_nobody(const uint8_t *address);
 

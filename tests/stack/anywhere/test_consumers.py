@@ -13,7 +13,8 @@ STRICT = ("-Wall", "-Wextra", "-pedantic", "-Werror")
 CONSUMER = Path(__file__).resolve().parent / "consumer"
 QUICK = "-O0"
 """Compilers take half the time. What make and CMake ask of them by themselves is compiled by the
-tests of toolchains and of the first program."""
+tests of toolchains and of the first program; the whole stack by those, by a toolchain file of CMake
+and by a wildcard."""
 
 
 def run(*command: str | Path, **environment: str) -> str:
@@ -37,22 +38,22 @@ def project(alone: Path) -> Path:
     return folder
 
 
-def test_installed_by_make(alone: Path, tmp_path: Path) -> None:
+def test_installed_by_make(few: Path, tmp_path: Path) -> None:
     """`make check` passes, and fails with a broken library; what `make install` puts below DESTDIR
     compiles C++17 programs by two compilers, which pkg-config tells how."""
     made, staged = tmp_path / "made", tmp_path / "root"
     flags = ("CPPFLAGS=-DWM_PSDU_MAX=2047", f"CFLAGS={QUICK}")
-    make = ("make", "-s", "-C", alone, f"BUILD={made}", *flags)
+    make = ("make", "-s", "-C", few, f"BUILD={made}", *flags)
     run(*make, "check")
     run(*make, "install", f"DESTDIR={staged}", "PREFIX=/opt/w")
     found = {str(path.relative_to(staged)) for path in staged.rglob("*") if path.is_file()}
     names = ("wardmote", "wardmote-small")
     wanted = {f"opt/w/lib/lib{name}.a" for name in names}
     wanted |= {f"opt/w/lib/pkgconfig/{name}.pc" for name in names}
-    headers = {f"opt/w/{path.relative_to(alone)}" for path in (alone / "include").rglob("*.h")}
+    headers = {f"opt/w/{path.relative_to(few)}" for path in (few / "include").rglob("*.h")}
     assert found == wanted | headers
 
-    folder = project(alone)
+    folder = project(few)
     sources = (folder / "consumer.cpp", folder / "every_header.cpp")
     places = {"prefix": "", "libdir": "/lib", "includedir": "/include"}
     moved = (f"--define-variable={name}={staged}/opt/w{place}" for name, place in places.items())
@@ -68,7 +69,7 @@ def test_installed_by_make(alone: Path, tmp_path: Path) -> None:
     run(*make, "uninstall", f"DESTDIR={staged}", "PREFIX=/opt/w")
     assert not [path for path in staged.rglob("*") if path.is_file()]
 
-    source = alone / "src/cipher/aes128_sbox_values.h"
+    source = few / "src/cipher/aes128_sbox_values.h"
     text = source.read_text()
     assert text.count("X(0x63)") == 1
     source.write_text(text.replace("X(0x63)", "X(0x62)"))
@@ -114,11 +115,11 @@ def with_every_header(folder: Path, made: Path) -> None:
     shutil.copy(folder / "every_header.cpp", made)
 
 
-def test_found_by_cmake(alone: Path, tmp_path: Path) -> None:
+def test_found_by_cmake(few: Path, tmp_path: Path) -> None:
     """The stack is built, checked and installed by CMake; another project finds and links it."""
     made, installed = tmp_path / "made", tmp_path / "installed"
     options = (f"-DCMAKE_INSTALL_PREFIX={installed}", "-DWARDMOTE_SMALL=OFF")
-    cmake(alone, made, *options, "-DWARDMOTE_PSDU_MAX=2047", "-DWARDMOTE_FCS_LEN=2")
+    cmake(few, made, *options, "-DWARDMOTE_PSDU_MAX=2047", "-DWARDMOTE_FCS_LEN=2")
     assert "100% tests passed, 0 tests failed out of 1" in run("ctest", "--test-dir", made)
     run("cmake", "--install", made)
     assert {path.name for path in installed.rglob("*.a")} == {"libwardmote.a"}
@@ -126,25 +127,25 @@ def test_found_by_cmake(alone: Path, tmp_path: Path) -> None:
     assert f"Version: {VERSION}\n" in described
     assert described.endswith("includedir} -DWM_PSDU_MAX=2047 -DWM_FCS_LEN=2\n")
 
-    folder, built = project(alone), tmp_path / "built"
+    folder, built = project(few), tmp_path / "built"
     with_every_header(folder, built)
     cmake(folder, built, "-DWAY=find", "-DUSED=wardmote", f"-DCMAKE_PREFIX_PATH={installed}")
     assert run(built / "consumer") == f"{VERSION} 42 2047\n"
 
 
-def test_a_subdirectory_of_cmake(alone: Path, tmp_path: Path) -> None:
+def test_a_subdirectory_of_cmake(few: Path, tmp_path: Path) -> None:
     """A project with the stack as a folder of its own links the small form, and builds only it."""
-    folder, built = project(alone), tmp_path / "built"
+    folder, built = project(few), tmp_path / "built"
     with_every_header(folder, built)
-    cmake(folder, built, "-DWAY=subdirectory", "-DUSED=small", f"-DSTACK={alone}")
+    cmake(folder, built, "-DWAY=subdirectory", "-DUSED=small", f"-DSTACK={few}")
     assert run(built / "consumer") == f"{VERSION} 42 127\n"
     assert {path.name for path in built.rglob("*.a")} == {"libwardmote-small.a"}
 
 
-def test_fetched_by_cmake(alone: Path, tmp_path: Path) -> None:
+def test_fetched_by_cmake(few: Path, tmp_path: Path) -> None:
     """FetchContent takes the stack out of a repository, where it is the folder stack/, and builds
     the form that is linked, and only it."""
-    folder, built, repository = project(alone), tmp_path / "built", alone.parent
+    folder, built, repository = project(few), tmp_path / "built", few.parent
     with_every_header(folder, built)
     git = ("git", "-C", repository, "-c", "user.name=w", "-c", "user.email=w@example.org")
     run("git", "init", "-q", "-b", "main", repository)
@@ -188,12 +189,18 @@ def test_a_toolchain_file_of_cmake(alone: Path, tmp_path: Path) -> None:
 
 def test_a_wildcard_links(alone: Path, tmp_path: Path) -> None:
     """All C files at once make a program that passes the self-test: by themselves the form for
-    speed, with one macro the small form. Only the former has the tables."""
-    sources = map(str, sorted(alone.rglob("*.c")))
-    words = ("gcc", "-std=c11", f"-I{alone}/include", "-Werror", *sources)
+    speed, with one macro the small form. Only the former has the tables. Files that do not name the
+    macro are the same in both, and are compiled once."""
+    everything = {path: path.read_text() for path in sorted(alone.rglob("*.[ch]"))}
+    forms = [path for path, text in everything.items() if "WM_FORM_SMALL" in text]
+    assert {path.suffix for path in forms} == {".c"}
+    rest = [path for path in everything if path.suffix == ".c" and path not in forms]
+    words = ("gcc", "-std=c11", f"-I{alone}/include", "-Werror")
+    run("env", "-C", tmp_path, *words, "-DWM_SELF_TEST", "-c", *rest)
+    objects = [tmp_path / f"{path.stem}.o" for path in rest]
     port = [f"-Wl,--defsym={name}=0" for name in sorted(port_names(alone))]
     for name, form, has_table in (("speed", "-O0", True), ("small", "-DWM_FORM_SMALL", False)):
-        run(*words, "-DWM_SELF_TEST", form, *port, "-o", tmp_path / name)
+        run(*words, form, *forms, *objects, *port, "-o", tmp_path / name)
         run(tmp_path / name)
         assert ("wm_curupira_sbox" in run("nm", tmp_path / name)) is has_table
 

@@ -16,7 +16,7 @@ from tests.vectors import statuses
 from wardmote.call import Target
 
 TARGETS = ("host", "host-long", "msp430", "armv7m", "powerpc")
-IEEE = ("eb", "ie", "link_security", "octets8", "security_", "tsch")
+IEEE = ("eb", "ie", "link_security", "security_", "tsch")
 """How the headers of IEEE 802.15.4 begin. Other protocols of the room have targets of their own:
 flash has no room for all."""
 HEADERS = (

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""CCM with a nonce of 11 octets: the same tags as OpenSSL's, and what is refused."""
+"""CCM with a nonce of 11 octets: the same tags as OpenSSL's and as Linux expects, and what is
+refused."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from tests.stack import calls
 from tests.stack.calls import OK, Ccm, Incremental, pieces
 from tests.stack.mode.test_ccm import KEY
 from tests.stack.oracle import seal_openssl
+from tests.vectors import load, named
 from wardmote.call import Target
 
 HEADERS = ("aes128", "ccm", "ccm_l4")
@@ -37,6 +39,20 @@ def test_both_ways(target: Target, variant: str) -> None:
             assert made.crypt(ct) == (OK, m)
             assert made.open_finish(given) == want
             assert made.context == bytes(len(made.context))
+
+
+def test_vectors(target: Target, variant: str) -> None:
+    """Sealed and opened as each vector says."""
+    for vector in load("ccm_l4"):
+        with named(f"{vector}, {vector.comment}"):
+            key, nonce, a, m, ct, tag = (
+                vector.octets(name) for name in ("key", "nonce", "aad", "msg", "ct", "tag")
+            )
+            target.reset()
+            made = IncrementalL4(Ccm(target, variant, key))
+            assert made.run(nonce, [a], [m], len(tag)) == (ct, tag)
+            assert made.start(nonce, len(a), len(m), len(tag), calls.OPEN) == OK
+            assert [made.aad(a), made.crypt(ct), made.open_finish(tag)] == [OK, (OK, m), OK]
 
 
 def test_refusals(target: Target) -> None:

@@ -105,6 +105,23 @@ def test_finished(target: Target) -> None:
         assert out == packet
 
 
+def test_checksums_at_both_ends(target: Target) -> None:
+    """Right checksums of 1 and FFFF are left out. One of 0 is none, also where all octets add up as
+    they do with FFFF: expansion would put that in its place."""
+    net, lowpan = Net(src=b"\0\1", dst=b"\0\2"), Lowpan(target, Net(src=b"\0\1", dst=b"\0\2"))
+    head = Header(model.low(model.LINK_LOCAL | 1, 16), model.low(model.LINK_LOCAL | 2, 16), 17)
+    blank = int.from_bytes(ip.udp(head.src, head.dst, (7, 5683), bytes(2))[6:8], "big")
+    for wanted, written, left_out in ((1, 1, True), (0xFFFF, 0xFFFF, True), (0xFFFF, 0, False)):
+        filling = (blank - wanted) % 0xFFFF
+        datagram = ip.udp(head.src, head.dst, (7, 5683), filling.to_bytes(2, "big"))
+        assert int.from_bytes(datagram[6:8], "big") == wanted
+        packet = ip.packet(head, datagram[:6] + written.to_bytes(2, "big") + datagram[8:])
+        octets = lowpan.compress(packet, elide=True)[2]
+        assert len(octets) == len(lowpan.compress(packet)[2]) - 2 * left_out
+        assert len(octets) == model.least(packet, net, True)
+        assert lowpan.expand(octets) == ("WM_OK", packet)
+
+
 @pytest.mark.parametrize("length", [0, 2, 8])
 def test_all_modes(target: Target, length: int) -> None:
     """Each second octet of LOWPAN_IPHC, with and without the contexts that it names."""

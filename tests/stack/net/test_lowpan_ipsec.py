@@ -140,6 +140,18 @@ def test_payload_length_and_spi_have_bits_of_their_own(target: Target) -> None:
     assert lowpan.expand(octets) == ("WM_OK", packet(ip.AH, ah(59, 1, 7, bytes(20))))
 
 
+@profiles
+def test_a_payload_length_has_two_octets(target: Target, profile: int) -> None:
+    """Also where the packet came in one frame and was not in fragments: 256 octets and more."""
+    lowpan = Lowpan(target, NET, ipsec=profile)
+    for octets in (255 - 24, 256 - 24, 300, 600):
+        for protocol, payload in (
+            (ip.AH, ah(59, 1, 1, ICV) + bytes(octets)),
+            (ip.ESP, esp(1, 1, bytes(octets + 16))),
+        ):
+            both_ways(lowpan, packet(protocol, payload))
+
+
 def test_without_a_layout(target: Target) -> None:
     """AH and ESP go as they are, and compressed ones are refused."""
     lowpan = Lowpan(target, NET)

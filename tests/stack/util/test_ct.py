@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Comparison, wiping, exclusive or and copy of octet strings."""
+"""Comparison, wiping, exclusive or, copy and move of octet strings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.stack.conftest import USUAL, target_named
 from wardmote.call import EmulatedTarget, Target
 
-HEADERS = ("ct", "xor")
+HEADERS = ("ct", "xor", "move")
 
 
 @pytest.mark.parametrize("length", [0, 1, 2, 4, 8, 16, 33])
@@ -85,3 +85,19 @@ def test_xor_and_copy_of_any_length_and_place(
         )
         assert to_buffer.read() == bytes(offsets[0]) + want + margin
         assert from_buffer.read() == bytes(offsets[1]) + source + margin
+
+
+@pytest.mark.parametrize("way", [-25, -24, -16, -9, -8, -5, -1, 0, 1, 3, 8, 11, 16, 24, 40])
+def test_move_of_strings_that_overlap(way: int) -> None:
+    """Octets come where they are to be, whether or not their old place overlaps, and nothing else
+    changes."""
+    octets = random.Random(way).randbytes(140)
+    for name in USUAL:
+        target = target_named(name, *HEADERS)
+        for length, at in ((0, 41), (1, 40), (16, 41), (33, 40), (50, 43)):
+            target.reset()
+            buffer = target.buffer(octets)
+            target.call("wm_move", buffer.address + at + way, buffer.address + at, length)
+            want = bytearray(octets)
+            want[at + way : at + way + length] = octets[at : at + length]
+            assert buffer.read() == bytes(want), (name, length, at)

@@ -3,8 +3,8 @@
  *  Strings of 8 octets, as extended addresses and Key Sources are, written out: this is what the
  *  header of a frame is mostly made of, between the end of a frame and its Enh-Ack. A loop costs
  *  the MSP430 twice the cycles. */
-#ifndef WM_LINK_OCTETS8_H
-#define WM_LINK_OCTETS8_H
+#ifndef WM_UTIL_OCTETS8_H
+#define WM_UTIL_OCTETS8_H
 
 #include <stdbool.h>
 #include <stdint.h>
