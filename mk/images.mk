@@ -5,9 +5,9 @@
 
 .PHONY: stack firmware
 stack: tools ## the C library for the host and for the MSP430
-	@$(MAKE) -s -C stack -f ../mk/archives.mk
-	@$(MAKE) -s -C bench/native
+	@$(MAKE) $(JOBS) -s -C stack -f ../mk/archives.mk
+	@$(MAKE) $(JOBS) -s -C bench/native
 	@$(MAKE) -s -C bench/host
 
 firmware: tools ## the images of the emulated (and real) boards
-	@$(MAKE) -s -C firmware
+	@$(MAKE) $(JOBS) -s -C firmware

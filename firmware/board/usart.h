@@ -8,7 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** 57 600 baud, as Mica2 and MICAz have it in TinyOS. */
+/** 57 600 baud, as Mica2 and MICAz have it in TinyOS; 38 400 where a crystal of 8 MHz gives no other
+ *  rate near it. */
 void usart_start(void);
 
 /** Asks usart_next for octets, from the interrupt that wants one, until it has none. */

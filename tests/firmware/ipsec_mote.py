@@ -5,9 +5,8 @@ tests."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from tests.model import fragments_model, ipsec_model, lowpan_ipsec_model
 from tests.model.ipsec_model import Sa
@@ -15,6 +14,7 @@ from tests.model.lowpan_model import Context, Net, expand
 from wardmote import prototypes
 from wardmote._motes import Simulation
 from wardmote.boards import BOARDS
+from wardmote.experiments.ipsec.store import STORES, Store
 from wardmote.paths import BUILD, ROOT
 from wardmote.units import PS_PER_S
 
@@ -29,39 +29,17 @@ HOST = bytes.fromhex("fd000000000000010000000000000001")
 ECHO = 0xF0B7
 
 
-@dataclass(frozen=True)
-class Kind:
-    """A board: its image of most suites, its clock, where its counters lie, and an empty store."""
+class Kind(NamedTuple):
+    """A board: its image of most suites, its clock, and where its counters lie."""
 
     image: str
     clock_hz: int
-    store_at: int
-    segments: tuple[bytes, bytes]
-    segment_octets: int
-
-    def empty(self) -> bytes:
-        """No counter was used."""
-        return b"".join(each.ljust(self.segment_octets, b"\xff") for each in self.segments)
+    store: Store
 
 
 KINDS = {
-    "telosb": Kind(
-        "ipsec-node-aes",
-        8_000_000,
-        0x1000,
-        (bytes.fromhex("a523010000 00eb3c"), bytes.fromhex("00ffffffffffffff5a24000000003479")),
-        128,
-    ),
-    "openmote-cc2538": Kind(
-        "ipsec-node-all",
-        32_000_000,
-        0x0027E000,
-        (
-            bytes.fromhex("a52301000000eb3ca5230100"),
-            bytes.fromhex("00ffffffffffffffffffffff5a240000000034795a240000"),
-        ),
-        2048,
-    ),
+    "telosb": Kind("ipsec-node-aes", 8_000_000, STORES["telosb"]),
+    "openmote-cc2538": Kind("ipsec-node-all", 32_000_000, STORES["openmote-cc2538"]),
 }
 CONTEXTS = (
     Context(int.from_bytes(MOTES, "big"), 64),
@@ -219,7 +197,7 @@ def program(
     elf = (BUILD / f"firmware/{board}/{image or kind.image}.elf").read_bytes()
     name = f"mote {values['address']:04x}"
     index = simulation.add_mote(board, elf, name, clock_hz=kind.clock_hz)
-    simulation.write(index, kind.store_at, store or kind.empty())
+    simulation.write(index, kind.store.at, store or kind.store.empty())
     place, _ = simulation.symbol(index, "ipsec_node_setup_block")
     block = headers().layout("ipsec_node_setup", BOARDS[board].model)
     simulation.write(index, place, block.pack(**{"clock_hz": kind.clock_hz, **values}))

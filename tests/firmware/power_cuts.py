@@ -25,6 +25,7 @@ from pathlib import Path
 from tests.model import ieee802154_model as model
 from tests.model import ieee802154_read as reader
 from wardmote import _motes
+from wardmote.experiments.ipsec.store import STORES
 from wardmote.paths import BUILD
 
 IMAGE = BUILD / "firmware/telosb/counters.elf"
@@ -42,13 +43,7 @@ security control, counter 4, key index."""
 INFORMATION, SEGMENT, PLACE, HEADER_KIND = 0x1000, 128, 8, 0xA5
 PLACES = SEGMENT // PLACE - 2
 
-EMPTY_STORE = b"".join(
-    part.ljust(SEGMENT, b"\xff")
-    for part in (
-        bytes.fromhex("a5 23 01 00 00 00 eb 3c"),
-        bytes.fromhex("00 ff ff ff ff ff ff ff 5a 24 00 00 00 00 34 79"),
-    )
-)
+EMPTY_STORE = STORES["telosb"].empty()
 """What wm_counter_store_create makes of the information memory. Whoever installs image and keys
 writes it there."""
 MS = 10**9

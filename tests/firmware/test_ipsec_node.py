@@ -283,7 +283,7 @@ def test_sequence_numbers_outlive_a_reboot(board: str) -> None:
     packet = secured((came,), echo_request(1, b"before"), 1)
     assert motes.host.ask(short(1), packet) == [secured((goes,), answer(b"before"), 1)]
     kind = KINDS[board]
-    store = motes.simulation.read(0, kind.store_at, 2 * kind.segment_octets)
+    store = motes.simulation.read(0, kind.store.at, kind.store.octets)
     values = setup(1, [sa_of(IN, came), sa_of(OUT, goes)])
     again = Motes(values, board=board, store=bytes(store))
     assert again.host.ask(short(1), packet, 60) == []

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The MSP430 runtime that compiled code calls: arithmetic of the EABI, as linked."""
+"""The runtime that compiled code calls: on the MSP430 arithmetic of the EABI, as linked; on the AVR a
+product."""
 
 import random
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+import wardmote
 from wardmote._motes import Program
 from wardmote.linked import linked
 
@@ -94,3 +97,18 @@ def test_shifts_of_32_bits(program: Program, distance: int) -> None:
         for name, want in zip(SHIFTS, shifted, strict=True):
             value = program.call(name, [(a, 4), distance]).value
             assert value & 0xFFFFFFFF == want & 0xFFFFFFFF, f"{name}({a:#x}, {distance})"
+
+
+def test_the_product_of_the_avr(tmp_path: Path) -> None:
+    """avr-gcc calls it for 16 by 16 bits. Its parameters are in registers of its own, so a function
+    calls it; what the function folds of all pairs is the same on this machine."""
+    source = tmp_path / "products.c"
+    source.write_text(
+        "#include <stddef.h>\n#include <stdint.h>\n"
+        "uint32_t products(const uint16_t *of, size_t n) { uint32_t all = 0;\n"
+        "for (size_t i = 0; i < n; i++) for (size_t j = 0; j < n; j++)\n"
+        "all = (all << 1 | all >> 31) ^ (uint32_t)of[i] * of[j];\nreturn all; }\n"
+    )
+    call = "uint32_t products(const uint16_t *of, size_t n)"
+    rows = wardmote.measure(source, call, args=["n=24"], cpus="host,avr", runs=8)
+    assert {row.cpu: row.disagreement for row in rows} == {"host": None, "avr": None}

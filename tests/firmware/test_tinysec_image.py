@@ -245,11 +245,12 @@ def test_a_message_goes_by_way_of_the_landmark(image: str) -> None:
         assert 6 * (octets + 1) * BYTE_TIME_MS < ms < 6 * (octets + 52) * BYTE_TIME_MS
 
 
-def test_a_reset_reuses_no_iv() -> None:
+@pytest.mark.parametrize("image", ["skipjack", "ccm", "ascon"])
+def test_a_reset_reuses_no_iv(image: str) -> None:
     """The counters of a node that begins again with its EEPROM are above all it has used."""
     counters, kept = [], b""
     for _ in range(3):
-        network = Network("skipjack", replace(BY, mode=AE))
+        network = Network(image, replace(BY, mode=AE))
         if kept:
             network.simulation.write(0, EEPROM, kept)
         network.run(900)

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file pins.h
- *  Pins of the Mica2: the CC1000's configuration wires on port D, its data line on the SPI, RSSI on
+ *  Crystal and pins of the Mica2: the CC1000's configuration wires on port D, its data line on the SPI, RSSI on
  *  ADC0, LEDs that light while their pin is low on port A. */
 #ifndef BOARD_MICA2_PINS_H
 #define BOARD_MICA2_PINS_H
 
 #include "registers.h"
+
+#define CPU_HZ 7372800
+#define USART_BAUD 57600L /* without error */
 
 #define CC1000_IN PIND
 #define CC1000_DIR DDRD

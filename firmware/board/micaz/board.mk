@@ -3,4 +3,4 @@
 
 include $(FW)/board/mica2/board.mk
 DRIVER := $(FW)/driver/cc2420
-NODE := $(FW)/node/atmega128-cc2420
+NODE := $(FW)/node/avr-cc2420

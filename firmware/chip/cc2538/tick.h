@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define TICK_HZ 32768
+
 /** Enables the interrupt that wakes the CPU. The counter runs since the clock does. */
 void tick_start(void);
 

@@ -30,8 +30,10 @@
 #define URXIFG0 0x40u /* IFG1: USART0 received an octet */
 #define UTXIFG0 0x80u /* IFG1: U0TXBUF is free */
 #define USPIE0 0x40u  /* ME1: USART0 in SPI mode enabled */
+#define URXIE1 0x10u  /* IE2 */
 #define UTXIE1 0x20u  /* IE2 */
 #define UTXIFG1 0x20u /* IFG2: U1TXBUF is free */
+#define URXE1 0x10u   /* ME2: USART1 receives */
 #define UTXE1 0x20u   /* ME2: USART1 transmits */
 
 /* Ports. */
@@ -96,6 +98,7 @@
 #define MM 0x02u         /* UxCTL: master */
 #define SYNC 0x04u       /* UxCTL: SPI */
 #define CHAR 0x10u       /* UxCTL: 8 bits */
+#define OE 0x20u         /* UxRCTL: an octet was not read in time */
 #define TXEPT 0x01u      /* UxTCTL: shift register and U0TXBUF empty */
 #define STC 0x02u        /* UxTCTL: 3-pin SPI */
 #define SSEL_SMCLK 0x20u /* UxTCTL */

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "registers.h"
 
 #define TICK_HZ 32768
 
@@ -53,5 +54,6 @@ void tick_edge_drop(void);
 /** Sleeps in the low-power mode `mode` (bits of the status register) unless an alarm or edge is
  *  waiting. Returns with interrupts enabled. */
 void tick_sleep(uint16_t mode);
+#define TICK_DOZE SR_LPM0 /**< the mode in which all clocks but the CPU's run */
 
 #endif

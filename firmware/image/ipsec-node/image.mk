@@ -14,4 +14,12 @@ SOURCES_ipsec-node-none := $(IPSEC_NODE_ALL) $(IPSEC_NODE)/protect_none.c
 $(foreach s,$(IPSEC_NODE_SUITES),$(eval \
     SOURCES_ipsec-node-$s := $(IPSEC_NODE_SECURED) $(IPSEC_NODE)/suite_$s.c))
 
+# The radio of a border router behind a serial line, on boards that have one.
+IPSEC_BORDER_LINE := $(wildcard $(IPSEC_NODE)/line_$(BOARD).c $(IPSEC_NODE)/line_$(BOARD)_isr.S)
+ifneq ($(IPSEC_BORDER_LINE),)
+IMAGES += ipsec-border
+SOURCES_ipsec-border := $(MCU) $(filter-out %/csma_read.c,$(PARTS)) $(STACK) $(IPSEC_BORDER_LINE) \
+	$(addprefix $(IPSEC_NODE)/,border.c border_read.c slip.c link.c time.c phase.c setup.S)
+endif
+
 LEAST_FLASH += $(wildcard $(IPSEC_NODE)/*.c $(ROOT)stack/src/store/*.c) $(ROOT)stack/src/link/csma.c

@@ -93,6 +93,7 @@ typedef struct ipsec_node_setup {
     wm_ipv6_route route[IPSEC_NODE_ROUTES];
     wm_ipsec_policy policy[IPSEC_NODE_POLICIES];
     ipsec_node_sa sa[IPSEC_NODE_SAS];
+    uint32_t baud; /**< of the serial line of image `ipsec-border` */
 } ipsec_node_setup;
 
 /** The block. `ipsec_node_setup_block` has room for IPSEC_NODE_SETUP_OCTETS. */
@@ -109,7 +110,8 @@ typedef enum ipsec_node_step {
     IPSEC_NODE_AT_CLOCK = 2,
     IPSEC_NODE_AT_STORE = 3,
     IPSEC_NODE_AT_SAS = 4,
-    IPSEC_NODE_AT_RADIO = 5
+    IPSEC_NODE_AT_RADIO = 5,
+    IPSEC_NODE_AT_LINE = 6 /**< of image `ipsec-border`: a baud rate that cannot be */
 } ipsec_node_step;
 
 /** What the CPU does with a packet: places of `ticks`. */
@@ -153,5 +155,17 @@ typedef struct ipsec_node_report {
     uint32_t asked;                    /**< datagrams that the client sent */
 } ipsec_node_report;
 extern ipsec_node_report ipsec_node_report_block;
+
+/** What happened on the serial line of image `ipsec-border` since boot; `ipsec_node_report` says what
+ *  happened on the air. */
+typedef struct ipsec_border_report {
+    uint32_t from_line; /**< frames */
+    uint32_t to_line;   /**< frames */
+    uint16_t refused; /**< frames from the line that are no frames of data in clear, or too long */
+    uint16_t full_to_air;  /**< frames lost because others wait for the air */
+    uint16_t full_to_line; /**< frames lost because others wait for the line */
+    uint16_t overruns;     /**< octets from the line that were lost */
+} ipsec_border_report;
+extern ipsec_border_report ipsec_border_report_block;
 
 #endif

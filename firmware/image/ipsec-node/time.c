@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "time.h"
 #include <wardmote/port/csma_port.h>
-#include "tick.h"
 
 #define LONGEST 16384u /* ticks: half of what the chip's alarm can */
 
@@ -44,9 +43,11 @@ bool time_arm(void)
     return tick_alarm((uint16_t)(from + ahead));
 }
 
-/* A tick is 30.5 us and a symbol period 16 us: 0.524288 ticks, rounded up. The first tick may come at
- * once, so one more. */
+/* Ticks in a symbol period of 16 us, in parts of 65536, rounded up. */
+#define SYMBOL_PARTS ((uint32_t)((16ull * 65536u * TICK_HZ + 999999u) / 1000000u))
+
+/* The first tick may come at once, so one more. */
 void wm_port_csma_alarm(uint16_t symbols)
 {
-    time_set(TIME_MAC, ((uint32_t)symbols * 34360u + 65535u) / 65536u + 1u);
+    time_set(TIME_MAC, ((uint32_t)symbols * SYMBOL_PARTS + 65535u) / 65536u + 1u);
 }

@@ -7,8 +7,9 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "tick.h"
 
-#define TIME_HZ 32768u /**< ticks in a second */
+#define TIME_HZ ((uint32_t)TICK_HZ) /**< ticks in a second */
 
 typedef enum time_alarm { TIME_MAC, TIME_CLIENT, TIME_ALARMS } time_alarm;
 

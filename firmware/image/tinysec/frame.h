@@ -16,11 +16,11 @@
 #define FIRMWARE_TINYSEC_FRAME_H
 
 #include <stdint.h>
-#include <wardmote/tinysec.h>
+#include "protect.h"
 
 #define FRAME_HEAD 10u /**< octets before the packet */
 #define FRAME_FCS 2u
-#define FRAME_MAX (FRAME_HEAD + WM_TINYSEC_PACKET_MAX) /**< without FCS */
+#define FRAME_MAX (FRAME_HEAD + PROTECT_MOST) /**< without FCS */
 
 /** The octets before `packet`, which begins with dst. */
 void frame_head(uint8_t head[FRAME_HEAD], const uint8_t *packet, uint8_t sequence);

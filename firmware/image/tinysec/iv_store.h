@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file iv_store.h
- *  Where the counter of the IVs outlives a reset: iv_store_<chip>.c.
+ *  Where the counter of the IVs outlives a reset: iv_store_<cpu>.c.
  *
  *  Whoever programs the image, and with it its keys, leaves that memory erased: this is how a mote
  *  that was never used is told from one whose counter is lost. The store fails on anything else. */

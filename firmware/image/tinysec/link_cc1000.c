@@ -6,6 +6,7 @@
 #include "draw.h"
 #include "loop.h"
 #include "octet_radio.h"
+#include "protect.h"
 #include "tinysec_block.h"
 
 #define PREAMBLE 0xAAu
@@ -219,7 +220,7 @@ static void step_sync(uint8_t received)
 
 static void step_receive(void)
 {
-    if ((uint8_t)(link.put - link.got) == LINK_RING || link.octets == WM_TINYSEC_PACKET_MAX) {
+    if ((uint8_t)(link.put - link.got) == LINK_RING || link.octets == PROTECT_MOST) {
         tinysec_report_block.overrun++;
         listen();
         return;

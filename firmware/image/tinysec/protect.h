@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file protect.h
  *  How messages become packets and packets messages. protect_tinysec.c does it by TinySec,
- *  protect_none.c by TinyOS's own packets without it. */
+ *  protect_none.c by TinyOS's own packets without it, protect_aead.c by an AEAD of today. */
 #ifndef FIRMWARE_TINYSEC_PROTECT_H
 #define FIRMWARE_TINYSEC_PROTECT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <wardmote/tinysec.h>
+#include "aead.h"
+
+/** Octets of the longest packet of all three. */
+#define PROTECT_MOST (AEAD_HEADER + WM_TINYSEC_DATA_MAX + AEAD_TAG_MAX)
 
 /** Takes keys and store.
  *  @retval false  the block asks for what cannot be */

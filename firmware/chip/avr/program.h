@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file program.h
  *  Octets of program memory, which no pointer of C reaches. */
-#ifndef CHIP_ATMEGA128_PROGRAM_H
-#define CHIP_ATMEGA128_PROGRAM_H
+#ifndef CHIP_AVR_PROGRAM_H
+#define CHIP_AVR_PROGRAM_H
 
 #include <stddef.h>
 #include <stdint.h>

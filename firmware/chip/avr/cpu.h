@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file cpu.h
- *  What C cannot express on the AVR: interrupt enable, sleep, waiting, handlers of interrupts. */
-#ifndef CHIP_ATMEGA128_CPU_H
-#define CHIP_ATMEGA128_CPU_H
+ *  What C cannot express on the AVR: interrupt enable, sleep, waiting, handlers of interrupts.
+ *  pins.h of the board has CPU_HZ, the frequency of its crystal in hertz. */
+#ifndef CHIP_AVR_CPU_H
+#define CHIP_AVR_CPU_H
 
 #include <stdint.h>
 #include "registers.h"
-
-/** Frequency of the crystal of Mica2 and MICAz in hertz. */
-#define CPU_HZ 7372800
 
 /** Begins the definition of the handler of the interrupt of that vector. */
 #define CPU_HANDLER(vector)                                                                        \

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The CC2420 for the CSMA-CA MAC: FIFOP (P1.0) says that a frame is there, FIFO (P1.3) without it
- * that the RXFIFO ran over. Edges of SFD wake the CPU; their ticks are not needed. */
+/* The CC2420 for the CSMA-CA MAC: FIFOP says that a frame is there, and without FIFO that the RXFIFO
+ * ran over. Edges of SFD wake the CPU; their ticks are not needed. */
 #include "csma_radio.h"
 #include "cc2420.h"
-#include "cpu.h"
+#include "cc2420_pins.h"
 #include "csma_ack.h"
-#include "registers.h"
+#include "csma_read.h"
 #include "tick.h"
 
-#define P1_FIFOP 0x01u
-#define P1_FIFO 0x08u
 #define PSDU_MIN (WM_FCS_LEN + 3u) /* an ack */
 
 static csma_ack own_ack;
@@ -24,7 +22,7 @@ void csma_radio_start(uint8_t channel, uint16_t pan, uint16_t address)
 
 bool csma_radio_waits(void)
 {
-    return (P1IN & P1_FIFOP) != 0;
+    return cc2420_pin_fifop();
 }
 
 wm_status csma_radio_take(uint8_t *frame, wm_psdu_len *len, bool *overflowed)
@@ -35,8 +33,8 @@ wm_status csma_radio_take(uint8_t *frame, wm_psdu_len *len, bool *overflowed)
         cc2420_flush_rx();
         return WM_ERR_MALFORMED;
     }
-    cc2420_read(frame, psdu_len);
-    *overflowed = (P1IN & (P1_FIFOP | P1_FIFO)) == P1_FIFOP;
+    csma_read(frame, psdu_len);
+    *overflowed = cc2420_pin_fifop() && !cc2420_pin_fifo();
     if (*overflowed) {
         cc2420_flush_rx();
     }
@@ -66,6 +64,6 @@ void csma_radio_rest(void)
         tick_edge_drop();
     }
     if (!csma_radio_waits()) {
-        tick_sleep(SR_LPM0);
+        tick_sleep(TICK_DOZE);
     }
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "usart.h"
 #include "cpu.h"
+#include "pins.h"
 
-#define BAUD 57600
+/* Eight cycles a sample; rounded to the nearest. */
+#define DIVIDER ((CPU_HZ + 4 * USART_BAUD) / (8 * USART_BAUD))
 
 void usart_start(void)
 {
-    UCSR0A = U2X; /* 8 cycles a sample: 57 600 baud without error */
-    UBRR0L = (uint8_t)(CPU_HZ / (8 * BAUD) - 1);
+    UCSR0A = U2X;
+    UBRR0L = (uint8_t)(DIVIDER - 1);
     UCSR0B = TXEN | RXEN | RXCIE;
 }
 

@@ -2,14 +2,15 @@
 /** @file tick.h
  *  Timer 1 as counter of ticks of 256 cycles, with one alarm and stamped edges of pin ICP1. Handlers
  *  note what happened; the loop asks. The names are those of the MSP430F1611's tick counter. */
-#ifndef NODE_ATMEGA128_CC2420_TICK_H
-#define NODE_ATMEGA128_CC2420_TICK_H
+#ifndef NODE_AVR_CC2420_TICK_H
+#define NODE_AVR_CC2420_TICK_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include "cpu.h"
+#include "pins.h"
 
-/** Ticks a second: 34.7 us each. */
+/** Ticks a second: of 34.7 us at 7.3728 MHz, of 32 us at 8 MHz. */
 #define TICK_HZ (CPU_HZ / 256)
 
 /** Free running, 16 bits. */
@@ -38,5 +39,13 @@ void tick_capture(bool on);
  *  @retval false  none */
 bool tick_edge_first(tick_edge *edge);
 void tick_edge_drop(void);
+
+/** Sleeps in `mode` unless the alarm has gone off or an edge waits. Interrupts are enabled before and
+ *  after. */
+void tick_sleep(uint8_t mode);
+#define TICK_DOZE SLEEP_IDLE /**< the mode in which all clocks but the CPU's run */
+
+/** From a handler: the alarm has gone off, whatever tick it is, so that tick_sleep ends. */
+void tick_wake(void);
 
 #endif

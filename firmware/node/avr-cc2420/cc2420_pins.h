@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file cc2420_pins.h
- *  The wires of the MICAz's CC2420, but those of the SPI. */
-#ifndef BOARD_MICAZ_CC2420_PINS_H
-#define BOARD_MICAZ_CC2420_PINS_H
+ *  The wires of the CC2420, but those of the SPI: pins.h of the board has them. */
+#ifndef NODE_AVR_CC2420_PINS_H
+#define NODE_AVR_CC2420_PINS_H
 
 #include <stdbool.h>
 #include "pins.h"

@@ -117,3 +117,18 @@ void tick_edge_drop(void)
 {
     out++;
 }
+
+void tick_sleep(uint8_t mode)
+{
+    cpu_irq_disable();
+    if (fired || in != out) {
+        cpu_irq_enable();
+    } else {
+        cpu_sleep(mode); /* enables interrupts in the same step */
+    }
+}
+
+void tick_wake(void)
+{
+    fired = true;
+}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file engine.h
- *  The AES engine of a node with a CC2420 as strategy hybrid uses it. Every board has the same names. */
-#ifndef NODE_MSP430F1611_CC2420_ENGINE_H
-#define NODE_MSP430F1611_CC2420_ENGINE_H
+ *  The AES engine of a CC2420 as images use it. Every board with an engine has the same names. */
+#ifndef DRIVER_CC2420_ENGINE_H
+#define DRIVER_CC2420_ENGINE_H
 
 #include <wardmote/block128.h>
 #include "cc2420.h"

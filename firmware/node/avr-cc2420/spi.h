@@ -4,8 +4,8 @@
  *  0 (clock idles low, data sampled at the rising edge), most significant bit first.
  *
  *  Every function waits until its last octet has passed. An interrupt only delays it. */
-#ifndef NODE_ATMEGA128_CC2420_SPI_H
-#define NODE_ATMEGA128_CC2420_SPI_H
+#ifndef NODE_AVR_CC2420_SPI_H
+#define NODE_AVR_CC2420_SPI_H
 
 #include <stdint.h>
 #include "registers.h"

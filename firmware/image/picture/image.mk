@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# A picture from mote to mote in frames of ZigBee, encrypted by AES-128-CBC: senders that only encrypt
+# and receivers that only decrypt, one image for each way to do it. For boards with a CC2420 and the
+# serial line of an ATmega128.
+PICTURE := $(FW)/image/picture
+PICTURE_ALL := $(MCU) $(PARTS) $(STACK) \
+	$(addprefix $(PICTURE)/,main.c frame.c serial.c crypt.c setup.c) $(FW)/image/ipsec-node/time.c \
+	$(FW)/image/tinysec/node_$(notdir $(NODE)).c
+PICTURE_SENDER := $(PICTURE_ALL) $(PICTURE)/sender.c \
+	$(FW)/image/tinysec/iv_store_$(CPU).c
+PICTURE_RECEIVER := $(PICTURE_ALL) $(PICTURE)/receiver.c
+PICTURE_ENCRYPT := $(patsubst $(PICTURE)/encrypt_%.c,%,$(wildcard $(PICTURE)/encrypt_*.c))
+PICTURE_DECRYPT := $(patsubst $(PICTURE)/decrypt_%.c,%,$(wildcard $(PICTURE)/decrypt_*.c))
+
+IMAGES += $(PICTURE_ENCRYPT:%=picture-send-%) $(PICTURE_DECRYPT:%=picture-receive-%)
+$(foreach v,$(PICTURE_ENCRYPT),$(eval \
+    SOURCES_picture-send-$v := $(PICTURE_SENDER) $(PICTURE)/encrypt_$v.c))
+$(foreach v,$(PICTURE_DECRYPT),$(eval \
+    SOURCES_picture-receive-$v := $(PICTURE_RECEIVER) $(PICTURE)/decrypt_$v.c))
