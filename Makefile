@@ -12,6 +12,8 @@ PYTHON := $(VENV)/bin/python
 WARDMOTE := $(VENV)/bin/wardmote
 STAMPS := $(BUILD)/stamps
 export CARGO_TARGET_DIR := $(CURDIR)/$(BUILD)/cargo
+# What this make starts runs on all cores, unless the caller said on how many.
+JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,--jobs=$(shell nproc))
 
 include mk/setup.mk
 include mk/images.mk

@@ -12,8 +12,9 @@ ALL_FILES := $(shell find stack firmware hdl motes bench host bindings vectors p
 BINDINGS := $(CURDIR)/$(BUILD)/bindings
 BINDING_SOURCES := $(shell find bindings -type f) $(shell find stack/include stack/src stack/small -type f)
 
-check: setup check-c check-rust check-python check-rules check-warnings reference
-check: ## formatters, linters, types, arrows, warnings as errors
+check: setup ## formatters, linters, types, arrows, warnings as errors
+	@$(MAKE) $(JOBS) --output-sync=target check-c check-rust check-python check-rules \
+	  check-warnings reference
 
 check-c: $(STAMPS)/check-c
 $(STAMPS)/check-c: $(C_FILES) .clang-format

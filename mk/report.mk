@@ -9,7 +9,8 @@ IMAGES = $(wildcard $(BUILD)/firmware/*/slot-*.elf)
 
 TINYSEC_VERBS := packet cipher trace energy footprint boards
 IPSEC_VERBS := overhead crypto footprint response energy
-# Sub-verbs of `wardmote tinysec` and `wardmote ipsec` that fill a document within seconds.
+ZIGBEE_VERBS := picture energy
+# Sub-verbs of `wardmote tinysec`, `wardmote ipsec` and `wardmote zigbee` that fill a document within seconds.
 
 report: setup firmware stack
 report: ## all slots and primitives: how short can a slot be, which primitive should I use?
@@ -35,6 +36,7 @@ docs: report stack ## put the report's figures into README.md and docs/
 	@$(WARDMOTE) system --board telosb,openmote-cc2538 --seconds 5 --document docs/what-does-an-operating-system-cost.md --format csv >/dev/null
 	@for verb in $(TINYSEC_VERBS); do $(WARDMOTE) tinysec $$verb --document docs/what-does-tinysec-cost.md --report $(REPORT) --format csv >/dev/null || exit 1; done
 	@for verb in $(IPSEC_VERBS); do $(WARDMOTE) ipsec $$verb --document docs/what-does-ipsec-cost.md --report $(REPORT) --format csv >/dev/null || exit 1; done
+	@for verb in $(ZIGBEE_VERBS); do $(WARDMOTE) zigbee $$verb --document docs/what-does-zigbee-security-cost.md --report $(REPORT) --format csv >/dev/null || exit 1; done
 	@$(WARDMOTE) tinysec keying --document docs/what-does-tinysec-protect.md --report $(REPORT) --format csv >/dev/null
 	@for page in do-the-claims-hold what-does-tinysec-cost; do $(WARDMOTE) tinysec claims $(REPORT) --document docs/$$page.md --format csv >/dev/null || exit 1; done
 

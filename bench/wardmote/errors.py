@@ -4,7 +4,8 @@ the exit code of the command that meets it."""
 
 DONE = 0
 FAILED = 1
-"""A threshold is missed, a proof fails, or a frame is refused; the output is complete."""
+"""A threshold is missed, a proof fails, a frame is refused, or a text does not come; the output is
+complete."""
 USAGE = 2
 NOTHING = 3
 OUTPUT = 4
@@ -16,7 +17,8 @@ TERMINATED = 143
 
 EXIT_CODES = {
     DONE: "done",
-    FAILED: "done, but a threshold is missed, a proof fails, or a frame is refused",
+    FAILED: "done, but a threshold is missed, a proof fails, a frame is refused, or a text does not "
+    "come",
     USAGE: "an option or an input file cannot be used",
     NOTHING: "nothing was measured: no case works, or no row is left",
     OUTPUT: "the output could not be written",

@@ -21,6 +21,7 @@ MEMORY = {
     "atmega1281": (128 * KIB, 8 * KIB),
     "mica2": (128 * KIB, 4 * KIB),
     "micaz": (128 * KIB, 4 * KIB),
+    "atmega1281-cc2420": (128 * KIB, 8 * KIB),
 }
 # The Tmote Sky's schematic: the pins between processor and radio. USART 0 has SIMO, SOMI and UCLK on
 # P3.1, P3.2 and P3.3.
@@ -69,6 +70,7 @@ MARKS = {
     "atmega1281": {},
     "mica2": LEDS,
     "micaz": LEDS,
+    "atmega1281-cc2420": LEDS,
 }
 # Octets of int, long and a pointer, and the strictest alignment, by each CPU's ABI.
 MODELS = {"msp430": (2, 4, 2, 2), "avr": (2, 4, 2, 1), "armv7m": (4, 4, 4, 8)}
@@ -108,9 +110,16 @@ def test_memory() -> None:
 
 def test_order() -> None:
     """Tables begin with the boards of the papers."""
-    names = ["telosb", "openmote-cc2538", "atmega128", "atmega1281", "mica2", "micaz"]
-    assert list(BOARDS) == names
-    assert [board.order for board in BOARDS.values()] == [1, 2, 3, 4, 5, 6]
+    assert list(BOARDS) == [
+        "telosb",
+        "openmote-cc2538",
+        "atmega128",
+        "atmega1281",
+        "mica2",
+        "micaz",
+        "atmega1281-cc2420",
+    ]
+    assert [board.order for board in BOARDS.values()] == [1, 2, 3, 4, 5, 6, 7]
 
 
 def test_pins() -> None:
@@ -119,6 +128,7 @@ def test_pins() -> None:
         ("telosb", "cc2420", TELOSB_RADIO),
         ("mica2", "cc1000", MICA2_RADIO),
         ("micaz", "cc2420", MICAZ_RADIO),
+        ("atmega1281-cc2420", "cc2420", MICAZ_RADIO),
     ):
         wiring = board_data(board)["wiring"][radio]
         assert {name: pin for name, pin in wiring.items() if name != "source"} == wires

@@ -7,6 +7,7 @@ anew: look at them before they are committed."""
 import json
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,15 +17,16 @@ import pytest
 from tests.bench.frame.captures import pcap, tap
 from tests.bench.frame.network import KEY, data_frame, in_clear, on_air
 from wardmote import cli
+from wardmote.boot.rows import MoteRow
 from wardmote.commands import trace
 from wardmote.commands.register import verbs
 from wardmote.measurements.system.rows import Parts
 from wardmote.rows import SlotRow
 from wardmote.study.compare import compare as compare_rows
-from wardmote.views import compare, footprint, measure, slot, sweep, system
+from wardmote.views import boot, compare, footprint, measure, slot, sweep, system
 from wardmote.views.folder import from_json
 from wardmote.views.primitives import table as primitives
-from wardmote.views.show import show, show_text
+from wardmote.views.show import show, show_table, show_text
 from wardmote.views.words import answer, conditions
 
 SCREENS = Path(__file__).parent / "screens"
@@ -103,6 +105,13 @@ def show_trace() -> None:
     show_text(trace.said("build/trace/telosb-hardware-level5.csv, .svg, .png", title, traced))
 
 
+def show_run() -> None:
+    """What is left of two motes that `run` booted."""
+    one = MoteRow("mote 1", "telosb", "sender.elf", 10.0, 5.25, 0.525, 120, 40, 1, 0, 1)
+    two = replace(one, mote="mote 12", board="openmote-cc2538", frames=None)
+    show_table([one, two], boot.COLUMNS)
+
+
 MEASURED: dict[str, Callable[[], None]] = {
     "slot": show_slot,
     "compare": show_compare,
@@ -112,6 +121,7 @@ MEASURED: dict[str, Callable[[], None]] = {
     "sweep": show_sweep,
     "system": show_system,
     "primitives": show_primitives,
+    "run": show_run,
 }
 SHOWN = ("report", "energy", "throughput")
 SCREENS_OF = (*SHOWN, *MEASURED, "frame", "frame-one")

@@ -71,11 +71,14 @@ class Ethernet:
             refused["host: no IPv6 packet"] += 1
             return
         src, target = packets.source(packet), packets.destination(packet)
+        if to[0] & 1 and not target.is_multicast:
+            refused["host: a packet for one in a frame to all"] += 1
+            return
         self._heard(src, link, now_s)
         message = packet[packets.HEADER_OCTETS :]
         kind_of = message[0] if packet[6] == packets.ICMPV6 and len(message) >= 8 else 0
         if ROUTER_SOLICITATION <= kind_of <= ADVERTISEMENT:
-            if packet[7] == ONLY_HOP_LIMIT:
+            if packet[7] == ONLY_HOP_LIMIT and message[1] == 0 and packets.is_whole(packet):
                 self._discovery(packet, kind_of, message, link, now_s)
         elif target == self.local:
             reply = packets.echo_reply(packet)
@@ -142,7 +145,11 @@ class Ethernet:
         """Sends what the router has for hosts, and asks for those that are not known."""
         while self.router.to_host:
             packet = self.router.to_host.popleft()
-            known = self.neighbours.setdefault(packets.destination(packet), Neighbour())
+            target = packets.destination(packet)
+            if target not in self.neighbours and len(self.neighbours) >= NEIGHBOURS:
+                self.router.refused["host: too many neighbours"] += 1
+                continue
+            known = self.neighbours.setdefault(target, Neighbour())
             if known.link:
                 self._send(packet, known.link)
             elif len(known.waiting) < WAITING:

@@ -14,6 +14,8 @@ from wardmote.border.packets import NoPacketError
 
 QUEUE = 64
 """Packets that wait for the air."""
+SENDERS = 256
+"""Senders whose last frame is kept."""
 SAME_FRAME_S = 1.0
 """A frame that is its sender's last one, octet by octet, is a retransmission for so long."""
 
@@ -65,6 +67,10 @@ class LowpanLink:
             octets = self.lowpan.expand(frame.src, frame.dst, frame.payload, int(now_s * 1000))
             if octets:
                 packet = packets.checked(octets)
+                many = packets.destination(packet).is_multicast
+                if frame.dst == mac.EVERYBODY and not many:
+                    self.refused["air: a packet for one in a frame to all"] += 1
+                    return None
                 self.counts["packets in"] += 1
                 return packet
         except ForeignError as error:
@@ -101,6 +107,8 @@ class LowpanLink:
         self.to_air = deque(one for one in self.to_air if one.packet != packet)
 
     def _came_before(self, src: bytes, mpdu: bytes, now_s: float) -> bool:
-        last, when = self._last.get(src, (b"", 0.0))
+        last, when = self._last.pop(src, (b"", 0.0))
         self._last[src] = (mpdu, now_s)
+        if len(self._last) > SENDERS:
+            del self._last[next(iter(self._last))]
         return last == mpdu and now_s - when < SAME_FRAME_S

@@ -7,10 +7,14 @@ from typing import NamedTuple
 
 DATA, SECURED, ACK_REQUEST, SAME_PAN = 1, 0x08, 0x20, 0x40
 BROADCAST, EVERYBODY = 0xFFFF, b"\xff\xff"
+NO_SHORT = 0xFFFE
+"""Of a device that has none but its extended address."""
 ADDRESS_OCTETS = {0: 0, 2: 2, 3: 8}
 MODES = {2: 2, 8: 3}
 MPDU_MAX = 125
 """Octets of a frame without its FCS."""
+SECURITY_OCTETS = (0, 10, 14, 22, 6, 10, 14, 22)
+"""That link security adds by its level: control, counter, key index and MIC, with KeyIdMode 1."""
 HEADER_OCTETS = 5
 """Of a frame within a PAN, without its addresses."""
 NEWEST_VERSION = 1

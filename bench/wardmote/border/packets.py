@@ -41,6 +41,11 @@ def destination(packet: bytes) -> IPv6Address:
     return IPv6Address(packet[24:40])
 
 
+def is_of_one(address: IPv6Address) -> bool:
+    """Whether it can be of one node that is somewhere else."""
+    return not (address.is_multicast or address.is_unspecified or address.is_loopback)
+
+
 def checksum(src: IPv6Address, dst: IPv6Address, protocol: int, message: bytes) -> int:
     """Of an upper layer's message whose checksum is 0 (RFC 8200 8.1)."""
     octets = src.packed + dst.packed + len(message).to_bytes(4, "big") + bytes([0, 0, 0, protocol])
@@ -49,6 +54,12 @@ def checksum(src: IPv6Address, dst: IPv6Address, protocol: int, message: bytes) 
     while total >> 16:
         total = (total & 0xFFFF) + (total >> 16)
     return total ^ 0xFFFF
+
+
+def is_whole(packet: bytes) -> bool:
+    """Whether the checksum of an ICMPv6 message is right."""
+    message = packet[HEADER_OCTETS:]
+    return checksum(source(packet), destination(packet), ICMPV6, message) == 0
 
 
 def icmpv6(src: IPv6Address, dst: IPv6Address, message: bytes, hop_limit: int = HOP_LIMIT) -> bytes:
@@ -73,7 +84,7 @@ def may_be_answered(packet: bytes) -> bool:
     protocol, message = upper(packet)
     error = protocol == ICMPV6 and message[:1] < bytes([FIRST_INFORMATION])
     src, dst = source(packet), destination(packet)
-    return not (error or src.is_multicast or src.is_unspecified or dst.is_multicast)
+    return is_of_one(src) and not (error or dst.is_multicast)
 
 
 def error_about(packet: bytes, src: IPv6Address, kind: int, code: int, value: int = 0) -> bytes:
@@ -84,9 +95,11 @@ def error_about(packet: bytes, src: IPv6Address, kind: int, code: int, value: in
 
 
 def echo_reply(packet: bytes) -> bytes | None:
-    """The answer to an echo request; None if it is none."""
+    """The answer to an echo request; None if it is none, or damaged, or of no single node."""
     message = packet[HEADER_OCTETS:]
     if packet[6] != ICMPV6 or len(message) < 8 or message[0] != ECHO_REQUEST:
+        return None
+    if not is_of_one(source(packet)) or not is_whole(packet):
         return None
     return icmpv6(destination(packet), source(packet), bytes([ECHO_REPLY]) + message[1:])
 

@@ -49,7 +49,7 @@ class Setup:
         """The short address of a mote; None if the address is not made of one."""
         iid = int(address) & 0xFFFF_FFFF_FFFF_FFFF
         short = iid ^ SHORT_IID
-        return short if address in self.motes and 0 < short < mac.BROADCAST else None
+        return short if address in self.motes and 0 < short < mac.NO_SHORT else None
 
 
 class Router:
@@ -111,7 +111,7 @@ class Router:
         """To the other side, or back to the air."""
         src, target = packets.source(packet), packets.destination(packet)
         local = src in packets.LINK_LOCAL or target in packets.LINK_LOCAL
-        if target.is_multicast or local or src.is_unspecified:
+        if local or not (packets.is_of_one(src) and packets.is_of_one(target)):
             self.refused[f"{side}: of one link alone"] += 1
         elif packet[7] <= 1:
             self._refuse(side, "hop limit", packet, packets.TIME_EXCEEDED, 0)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Annotated
 
 from wardmote import _motes
+from wardmote.border import mac
 from wardmote.border.air import SerialAir, StationAir
 from wardmote.border.lowpan import Layout
 from wardmote.border.router import HOSTS, MOTES, Router, Setup
@@ -68,6 +69,9 @@ class Agreed:
     route: Annotated[
         Texts, option(f"MOTE=HOP: the next hop to a mote, by short addresses. {SEVERAL}")
     ] = None
+    link_level: Annotated[
+        int, option("Link security by the radio behind the serial line, 0 to 7: frames leave room.")
+    ] = 0
     advertise: Annotated[bool, option("Answer router solicitations of the host.")] = False
     seconds: Annotated[float | None, option("End after so long. Default: on Ctrl-C.")] = None
 
@@ -79,6 +83,8 @@ class Agreed:
         for one in self.route or ():
             mote, _, hop = one.partition("=")
             routes[number("route", mote)] = number("route", hop)
+        if not 0 <= self.link_level < len(mac.SECURITY_OCTETS):
+            raise UsageError(f"link level {self.link_level}; it is 0 to 7")
         return Setup(
             pan=number("pan", self.pan),
             channel=self.channel,
@@ -87,6 +93,7 @@ class Agreed:
             hosts=network("hosts", self.hosts),
             layout=LAYOUTS[self.layout],
             routes=routes,
+            frame_octets=mac.MPDU_MAX - mac.SECURITY_OCTETS[self.link_level],
         )
 
 
@@ -179,6 +186,8 @@ def border(sides: Sides, agreed: Agreed) -> int:
         raise UsageError(f"no --host; it is {KINDS}")
     if bool(sides.serial) == bool(sides.mote):
         raise UsageError("the air is either --serial or --mote")
+    if sides.mote and agreed.link_level:
+        raise UsageError("link security is of a radio behind --serial")
     router = Router(agreed.setup(), first=secrets.randbits(16))
     air = serial(router, sides.serial) if sides.serial else emulated(router, sides.mote or [])
     wire = opened(sides.host)

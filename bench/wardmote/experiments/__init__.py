@@ -20,6 +20,7 @@ NAMES: tuple[str, ...] = (
     "ipsec",
     "policy",
     "tinysec",
+    "zigbee",
 )
 
 

@@ -21,6 +21,8 @@ from tests.bench.border.test_router import address as mote_address
 from wardmote.border import packets
 from wardmote.border.air import END, slip, unslip
 from wardmote.border.wire import opened
+from wardmote.commands.border import Agreed, Sides
+from wardmote.commands.border import border as border_command
 from wardmote.errors import UsageError
 from wardmote.views.border import ended, live
 
@@ -127,3 +129,31 @@ def test_statistics_fit_80_columns() -> None:
         "1000000000  refused, air: malformed",
         "         3  refused, host: waits for its address",
     ]
+
+
+def test_a_host_may_be_a_udp_socket() -> None:
+    """It is answered where it sent from last; before it has spoken nothing can be sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+    wire = opened(f"udp:127.0.0.1:{port}")
+    assert not wire.send(b"early")
+    assert wire.receive() is None
+    for text in (b"one", b"two"):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as side:
+            side.settimeout(PATIENCE_S)
+            side.sendto(text, ("127.0.0.1", port))
+            select.select([wire], [], [], PATIENCE_S)
+            assert wire.receive() == text
+            assert wire.send(b"back")
+            assert side.recv(2048) == b"back"
+
+
+def test_link_security_is_of_the_radio() -> None:
+    """Its frames leave room; an emulated air has none."""
+    for level, octets in ((0, 125), (1, 115), (5, 115), (7, 103)):
+        assert Agreed(link_level=level).setup().frame_octets == octets
+    with pytest.raises(UsageError, match="link level 8"):
+        Agreed(link_level=8).setup()
+    with pytest.raises(UsageError, match="radio behind --serial"):
+        border_command(Sides(host="unix:nowhere", mote=["telosb=none"]), Agreed(link_level=5))

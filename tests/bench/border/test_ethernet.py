@@ -8,7 +8,7 @@ from ipaddress import IPv6Address
 from tests.bench.border.test_router import HOST, MOTE, SETUP, datagram, down, icmp, mote
 from tests.bench.border.test_router import address as mote_address
 from wardmote.border import packets
-from wardmote.border.ethernet import ALL_NODES, IPV6, OWN_LINK_ADDRESS, Ethernet
+from wardmote.border.ethernet import ALL_NODES, IPV6, NEIGHBOURS, OWN_LINK_ADDRESS, Ethernet
 from wardmote.border.router import Router
 
 LINK, OTHER = bytes.fromhex("020000000001"), bytes.fromhex("020000000009")
@@ -136,3 +136,38 @@ def test_frames_that_are_not_for_it_are_counted() -> None:
     }
     link.receive(frame(down()), 0.0)
     assert len(router.link.to_air) == 1
+
+
+def test_hosts_that_are_not_there_fill_nothing() -> None:
+    """A mote that asks for every address: those that wait are bounded, and told in the end."""
+    router, link = sides()
+    for number in range(3 * NEIGHBOURS):
+        router.to_host.append(datagram(mote_address(MOTE), SETUP.hosts[10 + number].packed))
+    link.turn(0.0)
+    assert len(link.neighbours) == NEIGHBOURS
+    assert router.refused["host: too many neighbours"] == 2 * NEIGHBOURS
+    for now_s in (1.5, 3.0, 4.5):
+        link.turn(now_s)
+    assert not link.neighbours
+    link.receive(frame(down()), 5.0)
+    assert HOST in link.neighbours
+
+
+def test_a_damaged_solicitation_is_not_answered() -> None:
+    """RFC 4861 7.1.1: its checksum, its code."""
+    _, link = sides()
+    good = solicitation(BORDER)
+    body = bytes([135, 1, 0, 0, 0, 0, 0, 0]) + BORDER.packed
+    coded = frame(packets.icmpv6(LOCAL, BORDER, body, 255))
+    for wrong in (good[:-1] + bytes([good[-1] ^ 1]), coded):
+        link.receive(wrong, 0.0)
+    assert not link.out
+
+
+def test_a_frame_to_all_carries_no_packet_for_one() -> None:
+    """RFC 4443 2.4 (e): nothing is forwarded or told of it."""
+    router, link = sides()
+    for hop_limit in (64, 1):
+        link.receive(frame(down(hop_limit=hop_limit), to=b"\xff" * 6), 0.0)
+    assert not [*router.link.to_air, *router.to_host]
+    assert router.refused == {"host: a packet for one in a frame to all": 2}

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+from ipaddress import IPv6Address
 from random import Random
 
 import pytest
 
 from tests.model.ipv6_model import Header, packet, udp
 from wardmote.border import mac, packets
-from wardmote.border.link import QUEUE, LowpanLink
+from wardmote.border.link import QUEUE, SENDERS, LowpanLink
 from wardmote.border.lowpan import Layout, Lowpan
 from wardmote.border.router import HOSTS, MOTES, SHORT_IID, Router, Setup
 
@@ -205,3 +206,56 @@ def test_the_queue_to_the_air_is_bounded() -> None:
         router.from_host(down())
     assert len(router.link.to_air) == QUEUE
     assert router.refused == {"to air: queue full": 3}
+
+
+def echo(src: IPv6Address, message: bytes = b"") -> bytes:
+    """A ping to the router's own address."""
+    body = message or bytes([packets.ECHO_REQUEST, 0, 0, 0]) + b"ping"
+    return packets.icmpv6(src, SETUP.host_address, body)
+
+
+def test_addresses_that_name_no_node_go_nowhere() -> None:
+    """Neither forwarded nor answered, nor answered to: multicast, loopback, unspecified sources, and
+    the short addresses that are no mote's (RFC 4291 2.7, 2.5.3; IEEE 802.15.4 7.2.4.3)."""
+    group, loopback = IPv6Address("ff0e::1"), IPv6Address("::1")
+    for src in (group, loopback, IPv6Address("::")):
+        for octets in (datagram(src.packed, address(MOTE)), echo(src)):
+            router = Router(SETUP)
+            router.from_host(octets)
+            assert not [*router.to_host, *router.link.to_air], octets.hex()
+            assert sum(router.refused.values()) == 1
+    for short in (0, 0xFFFE, 0xFFFF):
+        router = Router(SETUP)
+        router.from_host(down(to=short))
+        assert not router.link.to_air
+
+
+def test_a_damaged_ping_is_not_made_right() -> None:
+    """An answer has a checksum of its own: that of a damaged request must not hide in it."""
+    ping = bytearray(echo(HOST))
+    for bit in (0, 7):
+        wrong = bytes(ping[:-1]) + bytes([ping[-1] ^ 1 << bit])
+        router = Router(SETUP)
+        router.from_host(wrong)
+        assert not router.to_host
+
+
+def test_a_broadcast_frame_carries_no_packet_for_one() -> None:
+    """Many would forward it."""
+    router, other = Router(SETUP), mote()
+    other.give(datagram(address(MOTE), HOST.packed), mac.BROADCAST)
+    router.from_air(other.to_air.popleft().mpdu, 0.0)
+    assert not router.to_host
+    assert router.refused == {"air: a packet for one in a frame to all": 1}
+
+
+def test_senders_are_remembered_in_bounds() -> None:
+    """However many addresses speak; the newest are known."""
+    router = Router(SETUP)
+    for number in range(3 * SENDERS):
+        src = (number + 1).to_bytes(8, "big")
+        frame = mac.build(number, SETUP.pan, src, SETUP.short.to_bytes(2, "big"), b"\x41")
+        router.from_air(frame, 0.0)
+    assert len(router.link._last) == SENDERS
+    router.from_air(frame, 0.0)
+    assert router.counts["frames repeated"] == 1

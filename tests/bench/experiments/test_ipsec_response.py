@@ -19,9 +19,9 @@ SUITES = "AH XCBC", "ESP CTR+XCBC"
 PHY, OCTET_MS, ACK, HEADER, FCS = 6, 0.032, 5, 9, 2
 
 
-def of(protection: str, data: int, hops: int = 1) -> ResponseRow:
+def of(protection: str, data: int, hops: int = 1, baud: int = 0) -> ResponseRow:
     """A row of `response`."""
-    return response.one(TELOSB.rows_of("response"), protection, data, hops)
+    return response.one(TELOSB.rows_of("response"), protection, data, hops, baud)
 
 
 def spent(what: str, protection: str, data: int) -> IpsecEnergyRow:
@@ -33,7 +33,7 @@ def test_differences_are_those_of_the_same_in_clear() -> None:
     """Of every row."""
     rows: list[ResponseRow] = TELOSB.rows_of("response")
     for row in rows:
-        bare = of("none", row.data_octets, row.hops)
+        bare = of("none", row.data_octets, row.hops, row.border_baud)
         assert row.plain_ms == bare.response_ms
         for ours, wanted in (
             (row.added_ms, row.response_ms - bare.response_ms),
@@ -60,6 +60,26 @@ def test_one_frame_each_way(hops: int) -> None:
     data = row.air_ms / OCTET_MS - acks - 2 * hops * (PHY + HEADER + FCS)
     payload = data / (2 * hops)
     assert 2 + 4 + 16 < payload < 2 + 4 + 16 + 20
+
+
+def test_a_border_mote_takes_the_time_of_its_line() -> None:
+    """One frame each way: its octets and their end at ten bits each, and a few milliseconds in which
+    the mote copies. Of several frames the line carries one while the air carries another."""
+    baud = 115_200
+    for protection in ("none", "AH XCBC", "ESP CTR+XCBC"):
+        row, ideal = (of(protection, 16, baud=rate) for rate in (baud, 0))
+        assert row.air_ms == pytest.approx(ideal.air_ms, abs=0.5)
+        assert row.frames == ideal.frames == 2
+        on_air = row.air_ms / OCTET_MS - 2 * (PHY + ACK) - 2 * (PHY + FCS)
+        line_ms = 1000 * 10 * (on_air + 2) / baud
+        assert 0 < row.response_ms - ideal.response_ms - line_ms < 5
+    for protection in ("none", "link", *SUITES):
+        longest, ideal = (of(protection, 512, baud=rate) for rate in (baud, 0))
+        assert longest.frames == ideal.frames
+        assert longest.response_ms > ideal.response_ms
+        assert longest.response_ms > 1000 * 10 * 2 * 512 / baud
+    last = [of("link", 512, baud=rate).link_ms for rate in (baud, 0)]
+    assert last[0] == pytest.approx(last[1], rel=0.02), "the last mote does the same"
 
 
 def test_ah_is_sixteen_octets_on_the_air() -> None:

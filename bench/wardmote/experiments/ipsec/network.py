@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A chain of motes with image `ipsec-node`, and a host at its end that asks the last one.
 
-The host is a station in the emulated air, in the place of an ideal border router: its packets and
-frames are made by the stack's C functions before time passes, so that it takes no time of its own. It
-compares what it hears with the answer that it expects, octet by octet.
+The host's packets and frames are made by the stack's C functions before time passes, so that it takes
+no time of its own. It compares what it hears with the answer that it expects, octet by octet. It is a
+station in the emulated air, in the place of an ideal border router, or behind the serial line of one
+mote more, with image `ipsec-border`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +16,7 @@ from typing import Any, NamedTuple
 from wardmote import prototypes
 from wardmote._motes import Simulation
 from wardmote.boards import BOARDS
+from wardmote.border.air import END, slip, unslip
 from wardmote.errors import ImageError
 from wardmote.experiments.ipsec.frames import FCS_OCTETS, PAPER, Link, Radio
 from wardmote.experiments.ipsec.node import (
@@ -31,6 +33,7 @@ from wardmote.experiments.ipsec.node import (
     secrets_of,
     target_of,
 )
+from wardmote.experiments.ipsec.store import STORES
 from wardmote.experiments.ipsec.suites import SUITES, Suite
 from wardmote.paths import ROOT, firmware_image
 from wardmote.units import PS_PER_S
@@ -44,12 +47,7 @@ HOST = bytes.fromhex("fd000000000000010000000000000001")
 CONTEXTS = (MOTES, HOST[:8] + bytes(8))
 PORTS = (0xF0B0, 0xF0B7)
 """Of the host, and of the echo server; 4 bits of each stay in a compressed header."""
-STORE = 0x1000
-EMPTY_STORE = b"".join(
-    bytes.fromhex(one).ljust(128, b"\xff")
-    for one in ("a52301000000eb3c", "00ffffffffffffff5a24000000003479")
-)
-"""What wm_counter_store_create makes of a TelosB's information memory."""
+BORDER_IMAGE, LINE = "ipsec-border", 1
 ENCRYPTIONS = ("", "null", "aes_cbc", "aes_ctr", "aes_ccm_8", "aes_ccm_16", "aes_ccm_8_iiv")
 INTEGRITIES = ("", "hmac_sha1_96", "hmac_sha256_128", "aes_xcbc_96", "aes_cmac_96")
 AH, ESP, IN, OUT = 51, 50, 1, 2
@@ -105,6 +103,8 @@ class Chain:
     engine: bool
     """AES through the radio's engine."""
     seed: int
+    border_baud: int
+    """Of the serial line of a border mote; 0: an ideal border."""
 
     @property
     def suite_of_it(self) -> Suite | None:
@@ -121,7 +121,8 @@ class Chain:
     @property
     def label(self) -> str:
         """How messages name it."""
-        return f"{self.protection}, {self.data_octets} octets, {self.hops} hops"
+        border = f", border mote at {self.border_baud} baud" if self.border_baud else ""
+        return f"{self.protection}, {self.data_octets} octets, {self.hops} hops{border}"
 
 
 class Exchange(NamedTuple):
@@ -155,21 +156,29 @@ class Motes:
         self.simulation = Simulation(chain.seed)
         for number in range(1, chain.hops + 1):
             suite = chain.suite_of_it if number == chain.hops else None
-            elf = images[image_of(suite)]
-            mote = self.simulation.add_mote(chain.board, elf, f"mote {number}")
-            self.simulation.write(mote, STORE, EMPTY_STORE)
-            place, _ = self.simulation.symbol(mote, BLOCK)
-            self.simulation.write(mote, place, self._block.pack(**self._setup(number, suite)))
-        self.station = self.simulation.add_station(
-            "host", channel=CHANNEL, pan=PAN, short=HOST_SHORT
-        )
+            self._add(images[image_of(suite)], number, self._setup(number, suite))
+        self.host: AirHost | LineHost
+        if chain.border_baud:
+            setup = self._setup(0, None) | {"baud": chain.border_baud, "routes": 0}
+            mote = self._add(images[BORDER_IMAGE], 0, setup)
+            self.host = LineHost(self.simulation, mote, chain.border_baud)
+        else:
+            self.host = AirHost(self.simulation)
         self.simulation.capture()
         self.simulation.run_until(BOOT_MS * MS)
-        for mote in range(chain.hops):
+        for mote in range(chain.hops + bool(chain.border_baud)):
             report = self.report(mote)
             if report["state"] != RUNNING:
                 raise ImageError(f"mote {mote + 1} of {chain}: {report}")
         self.requests, self.answers = wire(chain, most)
+
+    def _add(self, elf: bytes, number: int, setup: Mapping[str, Any]) -> int:
+        mote = self.simulation.add_mote(self.chain.board, elf, f"mote {number}")
+        store = STORES[self.chain.board]
+        self.simulation.write(mote, store.at, store.empty())
+        place, _ = self.simulation.symbol(mote, BLOCK)
+        self.simulation.write(mote, place, self._block.pack(**setup))
+        return mote
 
     def _setup(self, number: int, suite: Suite | None) -> dict[str, Any]:
         chain = self.chain
@@ -177,13 +186,14 @@ class Motes:
             {"to": address(further), "prefix": 128, "next": short(number + 1)}
             for further in range(number + 1, chain.hops + 1)
         ]
-        routes = [{"prefix": 0, "next": short(number - 1)}, *down]
+        routes = [{"prefix": 0, "next": short(max(number - 1, 0))}, *down]
         sas = list(_sas(suite)) if suite else []
         policy: dict[str, Any] = {"action": BYPASS}
         if suite:
             policy = {"remote": HOST, "prefix": 128, "action": PROTECT}
             policy |= {"ah": GROUP * bool(suite.ah), "esp": GROUP * bool(suite.encryption)}
-        near = [short(number - 1), *([short(number + 1)] if number < chain.hops else [])]
+        beside = (number - 1, number + 1)
+        near = [short(one) for one in beside if 0 <= one <= chain.hops]
         return {
             "magic": headers().constants["IPSEC_NODE_MAGIC"],
             **{"pan": PAN, "address": short(number), "channel": CHANNEL, "layout": PAPER},
@@ -207,10 +217,9 @@ class Motes:
         simulation, last = self.simulation, self.chain.hops - 1
         request, answer = next(self.requests), next(self.answers)
         before, sent = self.report(last)["ticks"], len(simulation.frames())
-        simulation.heard(self.station)
+        self.host.heard()
         begin = simulation.now_ps
-        for frame in request:
-            simulation.send(self.station, frame)
+        self.host.send(request)
         end = self._hear(answer, begin)
         simulation.run_until(simulation.now_ps + QUIET_MS * MS)
         after = self.report(last)["ticks"]
@@ -227,21 +236,75 @@ class Motes:
         """When the last frame of an answer has come."""
         found: dict[int, bytes] = {}
         end, limit = begin, begin + LIMIT_MS * MS
-        own = HOST_SHORT.to_bytes(2, "little")
         while len(found) < len(answer):
-            if not self.simulation.run_until_news([self.station], limit):
+            if not self.host.wait(limit):
                 raise ImageError(f"no answer: {self.chain}, {self.report(self.chain.hops - 1)}")
-            self.simulation.sent(self.station)
-            for _, ended, _, octets, right in self.simulation.heard(self.station):
-                if right and len(octets) > ACK_OCTETS and octets[5:7] == own:
-                    if octets[2] not in found:
-                        end = ended
-                    found[octets[2]] = octets[:-FCS_OCTETS]
+            for ended, mpdu in self.host.heard():
+                if mpdu[2] not in found:
+                    end = ended
+                found[mpdu[2]] = mpdu
         heard = list(found.values())
         pairs = zip(answer, heard, strict=True)
-        if not all(_same(*pair, self.chain.level) for pair in pairs):
+        sealed = 0 if self.chain.border_baud else self.chain.level
+        if not all(_same(*pair, sealed) for pair in pairs):
             raise ImageError(f"another answer than expected: {self.chain}")
         return end
+
+
+class AirHost:
+    """The host as a station."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        self.simulation = simulation
+        self.station = simulation.add_station("host", channel=CHANNEL, pan=PAN, short=HOST_SHORT)
+
+    def send(self, frames: Sequence[bytes]) -> None:
+        """Frames without FCS, one behind the other."""
+        for frame in frames:
+            self.simulation.send(self.station, frame)
+
+    def wait(self, limit: int) -> bool:
+        """Until something has come; false if nothing has."""
+        return self.simulation.run_until_news([self.station], limit)
+
+    def heard(self) -> Iterator[tuple[int, bytes]]:
+        """When frames to it have ended, and the frames without FCS."""
+        self.simulation.sent(self.station)
+        own = HOST_SHORT.to_bytes(2, "little")
+        for _, ended, _, octets, right in self.simulation.heard(self.station):
+            if right and len(octets) > ACK_OCTETS and octets[5:7] == own:
+                yield ended, octets[:-FCS_OCTETS]
+
+
+class LineHost:
+    """The host behind the serial line of a border mote."""
+
+    def __init__(self, simulation: Simulation, mote: int, baud: int) -> None:
+        self.simulation, self.mote, self.baud = simulation, mote, baud
+        self._came = b""
+        self._frames: list[tuple[int, bytes]] = []
+
+    def send(self, frames: Sequence[bytes]) -> None:
+        """As AirHost does."""
+        self.simulation.send_serial(
+            self.mote, b"".join(map(slip, frames)), baud=self.baud, line=LINE
+        )
+
+    def wait(self, limit: int) -> bool:
+        """As AirHost does."""
+        while not self._frames and self.simulation.now_ps < limit:
+            self.simulation.run_for(MS)
+            for at, _, octet in self.simulation.serial(self.mote):
+                self._came += bytes([octet])
+                if octet == END[0]:
+                    self._frames += [(at, unslip(self._came[:-1]))] if len(self._came) > 1 else []
+                    self._came = b""
+        return bool(self._frames)
+
+    def heard(self) -> Iterator[tuple[int, bytes]]:
+        """As AirHost does."""
+        while self._frames:
+            yield self._frames.pop(0)
 
 
 def _same(ours: bytes, theirs: bytes, level: int) -> bool:
@@ -289,7 +352,8 @@ def wire(chain: Chain, most: int) -> tuple[Iterator[list[bytes]], Iterator[list[
         target.reset()
         link = Link(src, dst, CONTEXTS, KEY_ID, bytes(6) + src)
         radio = Radio(target, PAPER, chain.level, _ah_len(chain.suite_of_it), link)
-        made.append([radio.frames(packet) for packet in packets])
+        outer = Radio(target, link=link) if chain.border_baud else radio
+        made.append([[outer.frame(one) for one in radio.payloads(packet)] for packet in packets])
     return iter(made[0]), iter(made[1])
 
 
@@ -310,6 +374,7 @@ def _packets(chain: Chain, way: Way, most: int) -> list[bytes]:
 def files(chain: Chain) -> dict[str, Path]:
     """The images of its motes, by their names."""
     names = {image_of(None), image_of(chain.suite_of_it)}
+    names |= {BORDER_IMAGE} if chain.border_baud else set()
     return {name: firmware_image(chain.board, name) for name in sorted(names)}
 
 

@@ -34,6 +34,10 @@ OTHERS = ("AH SHA1", "ESP CBC+SHA1", "ESP CCM-8", "AH XCBC, ESP CTR+XCBC")
 """Suites that are run with the longest datagram over one hop."""
 ENGINE = ("AH XCBC", "ESP CTR+XCBC", "ESP CCM-8")
 """Suites that are run over one hop with AES in the radio too."""
+SAME = ("board", "data_octets", "hops", "border_baud")
+"""What a row has in common with that in clear."""
+BAUD = 115_200
+"""Of the serial line of a border mote."""
 Values = Mapping[str, Any]
 
 
@@ -72,14 +76,20 @@ class ResponseRow(Chain):
 
 
 def cases(board: Board, seed: int) -> list[Chain]:
-    """Fig. 9: all lengths over one hop and four. Fig. 10: two lengths over each number of hops."""
+    """Fig. 9: all lengths over one hop and four. Fig. 10: two lengths over each number of hops. By a
+    border mote: all lengths over one hop."""
     places = [(n, hops) for hops in (1, HOPS[-1]) for n in LENGTHS]
     places += [(n, hops) for hops in HOPS[1:-1] for n in ENDS]
     asked = [(suite, level, *place) for place in places for suite, level in PROTECTIONS]
     asked += [(suite, 0, LENGTHS[-1], 1) for suite in OTHERS]
-    software = [Chain(board.name, *one, engine=False, seed=seed) for one in asked]
     by_engine = [(suite, 0, n, 1) for suite in ENGINE for n in LENGTHS]
-    return software + [Chain(board.name, *one, engine=True, seed=seed) for one in by_engine]
+    near = [(suite, level, n, 1) for n in LENGTHS for suite, level in PROTECTIONS]
+    kinds = ((asked, False, 0), (by_engine, True, 0), (near, False, BAUD))
+    return [
+        Chain(board.name, *one, engine=engine, seed=seed, border_baud=baud)
+        for them, engine, baud in kinds
+        for one in them
+    ]
 
 
 def measure(case: Chain, artefacts: Artefacts) -> Figures:
@@ -110,12 +120,12 @@ def cpu_ms(found: Sequence[Exchange], clock_hz: int, *phases: int) -> float:
 def gathered(values: Sequence[Values]) -> Iterator[Values]:
     """Each beside the same in clear."""
     plain = {
-        (one["board"], one["data_octets"], one["hops"]): one
+        tuple(one[name] for name in SAME): one
         for one in values
         if not one["suite"] and not one["level"]
     }
     for one in values:
-        bare = plain[one["board"], one["data_octets"], one["hops"]]
+        bare = plain[tuple(one[name] for name in SAME)]
         added, air, cpu = (one[name] - bare[name] for name in ("response_ms", "air_ms", "cpu_ms"))
         numbers = {
             **{name: one[name] for name in one if name.endswith("_ms")},

@@ -17,6 +17,7 @@ from wardmote.campaign.cases import Artefacts, Figures
 from wardmote.errors import ImageError
 from wardmote.experiments.experiment import BoardCase
 from wardmote.experiments.tinysec.costs import SCHEMES
+from wardmote.experiments.tinysec.intervals import differences
 from wardmote.experiments.tinysec.network import (
     BASE,
     BOOT_MS,
@@ -40,18 +41,25 @@ from wardmote.experiments.tinysec.sending import (
     cut,
     stretches,
 )
-from wardmote.experiments.tinysec.stacks import PAPERS, STACKS
+from wardmote.experiments.tinysec.stacks import PAPERS, STACKS, TODAY, Stack
 from wardmote.units import PS_PER_S
 
 DATA = 24
-TODAY = {"ccm": "CCM*, AES-128", "ascon": "Ascon-AEAD128"}
-"""The same message as it would be made today: called on the CPU, for no image has them."""
-CALLED = {"auth": "Auth, Skipjack", "ae": "AE, Skipjack", **TODAY}
+SENT = {**{name: STACKS[name] for name in PAPERS}, **TODAY}
+"""The schemes: the paper's, and those that would be taken today."""
+CALLED = {
+    "auth": "Auth, Skipjack",
+    "ae": "AE, Skipjack",
+    "ccm": "CCM*, AES-128",
+    "ascon": "Ascon-AEAD128",
+}
+"""What the CPU is called for: plain packets have nothing to call."""
 PACKETS, SETTLED, GAP = 5, 2, 240
 """Packets that are sent, those before the mean begins, and octet times of rest between them."""
 RUN_MS = 1100
-SEEDS, HOPS = 3, 4
+SEEDS, HOPS = 5, 4
 """Networks of which journeys are timed, and the hops of each journey."""
+TIMED = (JOURNEYS, HOPS, SEEDS)
 PARENTS = (0, 0, 0)
 """Of three routers: from 1 to 2 by way of the landmark 0."""
 BASE_ADDRESS, BEGIN, END = 39, 1, 2
@@ -99,7 +107,7 @@ NODES = {
 
 @dataclass(frozen=True, slots=True)
 class TinysecBoardsRow:
-    """24 octets of data under one scheme on one board. What no image has was called on its CPU."""
+    """24 octets of data under one scheme on one board."""
 
     board: str
     scheme: str
@@ -115,15 +123,16 @@ class TinysecBoardsRow:
     make_ms: float | None
     take_cycles: int | None
     take_ms: float | None
-    charge_uc: float | None
-    """Of the board while its radio sends, and of the CPU that makes the packet before; None: no image
-    has it."""
-    increase: float | None
+    charge_uc: float
+    """Of the board while its radio sends, and of the CPU that makes the packet before."""
+    increase: float
     """Part by which that is more than without TinySec."""
-    hop_ms: float | None
+    hop_ms: float
     """A hop: mean of journeys over four, with back-off, making, air and taking."""
-    more_ms: float | None
-    """Than without TinySec."""
+    more_ms: float
+    """Than without TinySec: mean of the differences with each seed."""
+    more_half: float
+    """Half of its interval of 95 %."""
     seed: int
     wardmote: str
     commit: str
@@ -131,27 +140,26 @@ class TinysecBoardsRow:
 
 def measure(case: BoardCase, artefacts: Artefacts) -> Figures:
     """A row for each scheme."""
-    found = {stack: _of_image(case, stack, artefacts) for stack in PAPERS}
-    bare = found["none"]
+    found = {scheme: _of_image(case, stack, artefacts) for scheme, stack in SENT.items()}
+    hops = {scheme: _hops_ms(case, stack, artefacts) for scheme, stack in SENT.items()}
+    bare, radio = found["none"], NODES[case.board].radio
     rows = []
-    for scheme in (*PAPERS, *TODAY):
-        own = found.get(scheme, {})
-        row = _of_calls(case.board, scheme) | own
-        octets = row["packet_octets"]
-        radio = NODES[case.board].radio
-        air_octets = radio.symbol + radio.head + octets + radio.tail
+    for scheme, own in found.items():
+        air_octets = radio.symbol + radio.head + own["packet_octets"] + radio.tail
+        more = differences(hops[scheme], hops["none"])
         rows.append(
-            row
+            _of_calls(case.board, scheme)
+            | own
             | {
                 "scheme": scheme,
                 "clock_hz": NODES[case.board].clock_hz,
                 "data_octets": DATA,
                 "air_octets": air_octets,
                 "air_ms": round(air_octets * radio.ms_per_octet, 3),
-                "charge_uc": own.get("charge_uc"),
-                "increase": round(own["charge_uc"] / bare["charge_uc"] - 1, 4) if own else None,
-                "hop_ms": own.get("hop_ms"),
-                "more_ms": round(own["hop_ms"] - bare["hop_ms"], 3) if own else None,
+                "increase": round(own["charge_uc"] / bare["charge_uc"] - 1, 4),
+                "hop_ms": round(fmean(hops[scheme]), 3),
+                "more_ms": round(more.mean, 3),
+                "more_half": round(more.half or 0.0, 3),
             }
         )
     return {"rows": rows}
@@ -165,7 +173,6 @@ def _of_calls(board: str, scheme: str) -> Figures:
     cost = SCHEMES[name, profile](BOARDS[board].cpu, DATA)
     per_ms = NODES[board].clock_hz / 1000
     return {
-        "packet_octets": cost.packet_octets,
         "make_cycles": cost.cycles,
         "make_ms": round(cost.cycles / per_ms, 3),
         "take_cycles": cost.take_cycles,
@@ -173,21 +180,20 @@ def _of_calls(board: str, scheme: str) -> Figures:
     }
 
 
-def _of_image(case: BoardCase, stack: str, artefacts: Artefacts) -> Figures:
+def _of_image(case: BoardCase, stack: Stack, artefacts: Artefacts) -> Figures:
     packet_octets, charge_uc = _sent(case, stack, artefacts)
     return {
         "packet_octets": packet_octets,
         "charge_uc": round(charge_uc, 3),
-        "hop_ms": round(_hop_ms(case, stack, artefacts), 3),
     }
 
 
-def _sent(case: BoardCase, stack: str, artefacts: Artefacts) -> tuple[int, float]:
+def _sent(case: BoardCase, stack: Stack, artefacts: Artefacts) -> tuple[int, float]:
     """Octets of a packet, and its charge: the mean of those behind the first ones."""
-    mode, radio = STACKS[stack].mode, NODES[case.board].radio
+    mode, radio = stack.mode, NODES[case.board].radio
     sender = Setup(1, role=SENDER, mode=mode, packets=PACKETS, gap=GAP, seed=case.seed)
     setups = [Setup(0, role=RECEIVER, mode=mode), sender]
-    network = Network(case.board, artefacts[STACKS[stack].image], setups, case.seed)
+    network = Network(case.board, artefacts[stack.image], setups, case.seed)
     simulation = network.simulation
     simulation.capture()
     simulation.states(1)
@@ -229,10 +235,10 @@ def _computing_uc(board: str, found: Sequence[Stretch]) -> float:
     return float(active_ps * ma / MS)
 
 
-def _hop_ms(case: BoardCase, stack: str, artefacts: Artefacts) -> float:
-    """The mean of the journeys of all seeds, over their hops."""
-    mode, node = STACKS[stack].mode, NODES[case.board]
-    took: list[float] = []
+def _hops_ms(case: BoardCase, stack: Stack, artefacts: Artefacts) -> list[float]:
+    """The mean of the journeys of each seed, over their hops."""
+    mode, node = stack.mode, NODES[case.board]
+    found = []
     for seed in range(case.seed, case.seed + SEEDS):
         setups = [
             Setup(mote, role=ROUTER, mode=mode, parent=parent, seed=seed * 97 + mote * 31)
@@ -247,11 +253,10 @@ def _hop_ms(case: BoardCase, stack: str, artefacts: Artefacts) -> float:
             packets=JOURNEYS,
             seed=seed * 89,
         )
-        network = Network(
-            case.board, artefacts[STACKS[stack].image], [*setups, base], seed, distance_m=1.0
-        )
+        network = Network(case.board, artefacts[stack.image], [*setups, base], seed, distance_m=1.0)
         network.run(BOOT_MS)  # Before it, memory holds anything.
         if not network.wait_for_state(len(setups), DONE, LIMIT_S * PS_PER_S):
             raise ImageError(f"the base stands at {network.report(len(setups))}")
-        took += [1000 * one / node.ticks_hz for one in network.took(len(setups)) if one != NEVER]
-    return fmean(took) / HOPS
+        took = [one for one in network.took(len(setups)) if one != NEVER]
+        found.append(1000 * fmean(took) / node.ticks_hz / HOPS)
+    return found

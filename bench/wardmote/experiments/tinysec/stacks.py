@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What motes are run with: plain TinyOS, TinySec-Auth, TinySec-AE, and the two of equal length."""
+"""What motes are run with: plain TinyOS, TinySec-Auth, TinySec-AE, the two of equal length, and AEADs
+of today."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -25,6 +26,7 @@ class Stack(NamedTuple):
 
 
 NONE, SKIPJACK = "tinysec-none", "tinysec-skipjack"
+CCM, ASCON = "tinysec-ccm", "tinysec-ascon"
 STACKS = {
     "none": Stack(NONE, PLAIN, 24, 7, "none"),
     "auth": Stack(SKIPJACK, AUTH, 24, 8, "none"),
@@ -33,6 +35,11 @@ STACKS = {
     "auth-28": Stack(SKIPJACK, AUTH, 28, 8, "ae"),
 }
 """The last two have packets as long as AE's."""
+TODAY = {
+    "ccm": Stack(CCM, AE, 24, 12, "none"),
+    "ascon": Stack(ASCON, AE, 24, 24, "none"),
+}
+"""An AEAD of today in TinySec's place."""
 PAPERS = ("none", "auth", "ae")
 PAPERS_BOARDS = ("mica2",)
 TITLES = {

@@ -34,6 +34,7 @@ MODULES = (
     (r"stack/(src/store|include/wardmote/counter_store)", "stored counters"),
     (r"stack/src/link", "tsch"),
     (r"stack/(src|include/wardmote)/tinysec", "tinysec"),
+    (r"stack/(src|include/wardmote)/zigbee", "zigbee"),
     (r"stack/(src/net|include/wardmote/(ipv6|lowpan))", "network layer"),
     (r"stack/", "util"),
     (r"firmware/.*(security|aes|crypto|engine)[^/]*$", "engine driver"),

@@ -7,6 +7,7 @@ from wardmote.boards import BOARDS
 from wardmote.experiments.experiment import Experiment
 from wardmote.experiments.ipsec.network import Chain, files
 from wardmote.experiments.ipsec.response import (
+    BAUD,
     ENDS,
     HOPS,
     LENGTHS,
@@ -27,6 +28,7 @@ MS = ("response ms", "plain ms", "added ms", "added air ms", "beyond air ms", "a
 COLUMNS: tuple[Column[ResponseRow], ...] = (
     _of.word("protection", rank=0),
     *(_of.number(name, field, rank=0) for name, field in (("data", "data_octets"), ("hops", ""))),
+    _of.number("border baud", rank=1),
     *_of.numbers(*MS, digits=1, rank=0),
     Column("added %", lambda row: f"{100 * row.added_part:.0f}", rank=0),
     *_of.numbers("CPU ms", "IPsec ms", "link ms", "air ms", "spread ms", digits=1, rank=2),
@@ -35,10 +37,16 @@ COLUMNS: tuple[Column[ResponseRow], ...] = (
 SEVERAL = ("AH XCBC", "ESP CTR+XCBC")
 
 
-def one(rows: Sequence[ResponseRow], protection: str, data: int, hops: int = 1) -> ResponseRow:
-    """A row."""
-    wanted = (protection, data, hops)
-    return next(row for row in rows if (row.protection, row.data_octets, row.hops) == wanted)
+def one(
+    rows: Sequence[ResponseRow], protection: str, data: int, hops: int = 1, baud: int = 0
+) -> ResponseRow:
+    """A row; `baud` 0: of the ideal border."""
+    wanted = (protection, data, hops, baud)
+    return next(
+        row
+        for row in rows
+        if (row.protection, row.data_octets, row.hops, row.border_baud) == wanted
+    )
 
 
 def answer(rows: Sequence[ResponseRow]) -> str:
@@ -63,7 +71,8 @@ def conditions(rows: Sequence[ResponseRow]) -> list[tuple[str, str]]:
     return [
         ("board", f"{BOARDS[first.board].title} at {first.clock_hz / 1e6:g} MHz"),
         ("AES", "in software, or where it says engine in the radio, which cannot decrypt"),
-        ("host", "an ideal border: a station on the air that takes no time of its own"),
+        ("host", "takes no time of its own"),
+        ("border", "ideal: a station on the air; or a mote, its serial line at the stated speed"),
         ("MAC", "always on, unslotted CSMA-CA with acknowledgements; all motes hear each other"),
         ("runs", f"{first.runs} of each, behind one that is not counted"),
         ("link", "ENC-MIC-128 on every hop"),
@@ -73,28 +82,31 @@ def conditions(rows: Sequence[ResponseRow]) -> list[tuple[str, str]]:
 def text(rows: Sequence[ResponseRow]) -> str:
     """For documents."""
     chart = "![Response time by length and by hops](ipsec-response.svg)"
-    parts = (answer(rows), chart, *(_lengths(rows, hops) for hops in (1, HOPS[-1])))
+    tables = ((1, 0), (HOPS[-1], 0), (1, BAUD))
+    parts = (answer(rows), chart, *(_lengths(rows, *table) for table in tables))
     return (
         "\n\n".join(part.rstrip() for part in (*parts, _papers(rows), _constant(rows), _all(rows)))
         + "\n"
     )
 
 
-def _lengths(rows: Sequence[ResponseRow], hops: int) -> str:
+def _lengths(rows: Sequence[ResponseRow], hops: int, baud: int) -> str:
+    wanted = (hops, LENGTHS[0], baud)
     names = dict.fromkeys(
-        row.protection for row in rows if (row.hops, row.data_octets) == (hops, LENGTHS[0])
+        row.protection for row in rows if (row.hops, row.data_octets, row.border_baud) == wanted
     )
     body = [
         (
             name,
             *(
                 f"{row.response_ms:.1f} (+{100 * row.added_part:.0f} %)"
-                for row in (one(rows, name, data, hops) for data in LENGTHS)
+                for row in (one(rows, name, data, hops, baud) for data in LENGTHS)
             ),
         )
         for name in names
     ]
-    head = f"response in ms over {_hops(hops)}"
+    border = f", border mote at {baud} baud" if baud else ""
+    head = f"response in ms over {_hops(hops)}{border}"
     return markdown((head, *(f"{data} octets" for data in LENGTHS)), body, True)
 
 
@@ -134,7 +146,8 @@ def _constant(rows: Sequence[ResponseRow]) -> str:
 
 def _all(rows: Sequence[ResponseRow]) -> str:
     """All that was run with the longest datagram over one hop."""
-    shown = [row for row in rows if (row.data_octets, row.hops) == (LENGTHS[-1], 1)]
+    wanted = (LENGTHS[-1], 1, 0)
+    shown = [row for row in rows if (row.data_octets, row.hops, row.border_baud) == wanted]
     body = [
         (
             *(row.protection, row.frames),
@@ -150,11 +163,14 @@ def _all(rows: Sequence[ResponseRow]) -> str:
 
 def figure(rows: Sequence[ResponseRow]) -> str:
     """SVG: response time by length over one hop and four, and by hops for the longest."""
-    names = [Chain("", *one, 0, 0, engine=False, seed=0).protection for one in PROTECTIONS]
+    names = [
+        Chain("", *one, 0, 0, engine=False, seed=0, border_baud=0).protection for one in PROTECTIONS
+    ]
     with drawing(9.6, 3.2) as page:
         panels = page.subplots(1, 3)
         for name in names:
-            own = by((row for row in rows if row.protection == name), lambda row: row.hops)
+            ideal = (row for row in rows if row.protection == name and not row.border_baud)
+            own = by(ideal, lambda row: row.hops)
             longest = [one(rows, name, LENGTHS[-1], hops) for hops in HOPS]
             style = {"marker": "o", "markersize": 3, "linewidth": 1, "label": name}
             for axis, hops in zip(panels, (1, HOPS[-1]), strict=False):

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`wardmote zigbee picture`: what was sent is what was received, and an eavesdropper has noise."""
+
+import zlib
+from base64 import b64decode
+from pathlib import Path
+
+import pytest
+
+from tests.bench.experiments.zigbee_rows import ZIGBEE
+from wardmote.experiments.zigbee import scene
+from wardmote.experiments.zigbee.transfer import ZigbeePictureRow
+
+pytestmark = [pytest.mark.xdist_group("zigbee picture"), pytest.mark.early]
+LEAST_BITS = 7.99
+
+
+def rows() -> list[ZigbeePictureRow]:
+    """All of them."""
+    return ZIGBEE.rows_of("picture")
+
+
+def pixels(png: str) -> bytes:
+    """Of a picture without filters, as every program reads it."""
+    octets = b64decode(png)
+    at = octets.index(b"IDAT") + 4
+    lines = zlib.decompress(octets[at:])
+    stride = 1 + scene.SMALL.width * scene.DEPTH
+    return b"".join(lines[n + 1 : n + stride] for n in range(0, len(lines), stride))
+
+
+def test_every_picture_comes_over() -> None:
+    """Octet for octet, also with frames and acks lost."""
+    sent = scene.drawn(scene.SMALL)
+    for row in rows():
+        assert row.equal, row.way
+        assert pixels(row.received_png) == sent
+        assert row.packets == row.octets // 16 == len(sent) // 16
+    [lossy] = [row for row in rows() if row.loss]
+    assert lossy.loss == 0.1
+    assert min(lossy.retries, lossy.resent, lossy.repeated, lossy.duplicates) > 0
+
+
+def test_an_eavesdropper_has_noise_but_of_ecb() -> None:
+    """Entropy and blocks that come again; in clear he has the picture."""
+    sent = scene.drawn(scene.SMALL)
+    repeated = len(sent) // 16 - len({sent[at : at + 16] for at in range(0, len(sent), 16)})
+    assert repeated > 1000
+    for row in rows():
+        assert row.overheard_octets == row.octets
+        if row.way == "in clear":
+            assert pixels(row.overheard_png) == sent
+        elif row.chained:
+            assert row.overheard_entropy_bits >= LEAST_BITS
+            assert row.overheard_repeated_blocks == 0
+        else:
+            assert row.overheard_entropy_bits < 7
+            assert row.overheard_repeated_blocks == repeated
+
+
+def test_losses_and_encryption_take_time() -> None:
+    """In this order."""
+    ms = {(row.way, row.chained, row.loss): row.ms_per_packet for row in rows()}
+    clear, engine, tab = (ms[way, True, 0.0] for way in ("in clear", "CC2420's engine", "AES tab"))
+    assert clear < engine < tab < ms["AES small", True, 0.0] < ms["AES tab", True, 0.1]
+
+
+def test_the_document_has_it(root: Path) -> None:
+    """What is measured now."""
+    assert ZIGBEE.is_in_the_document(root, "picture", 0.02)
+
+
+def test_the_papers_picture_has_its_size() -> None:
+    """282 kB, and whole blocks."""
+    assert (scene.PAPER.octets, scene.PAPER.octets % 16) == (282_000, 0)
