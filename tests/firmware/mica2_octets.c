@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include "cc1000.h"
 #include "cpu.h"
+#include "pins.h"
 
 enum { MOST = 64, OCTET_US = 417 };
 

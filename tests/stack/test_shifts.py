@@ -26,6 +26,7 @@ FOLDERS = (
 INCLUDED = (
     "stack/include",
     "stack/src/link",
+    "stack/src/util",
     "firmware",
     "firmware/chip/msp430f1611",
     "firmware/driver/cc2420",
