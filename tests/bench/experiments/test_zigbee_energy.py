@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.bench.experiments.group_rows import COMMIT, VERSION
 from tests.bench.experiments.zigbee_rows import ZIGBEE
 from wardmote.experiments.zigbee.energy import (
     COPROCESSOR,
@@ -76,3 +77,49 @@ def test_the_coprocessor_decrypts_in_the_clocks_of_its_vhdl(root: Path) -> None:
 def test_the_document_has_it(root: Path) -> None:
     """What is measured now."""
     assert ZIGBEE.is_in_the_document(root, "energy", 0.02)
+
+
+def test_what_was_measured() -> None:
+    """The same in all rows; what the paper printed, and what is made with its times, is a setting."""
+    found = ZIGBEE.of_everything("energy", "board", "seed", "wardmote", "commit")
+    assert found == {("atmega1281-cc2420", 1, VERSION, COMMIT)}
+    settings = {way for setting, way in ZIGBEE.of_everything("energy", "setting", "way") if setting}
+    assert settings == {PRINTED, TIMES}
+
+
+@pytest.mark.parametrize(
+    ("source", "supply_v", "computing_ma", "listening_ma"),
+    [(PAPER, SUPPLY_V, COMPUTING_MA, COMPUTING_MA), (SHEETS, 3.0, 6.4 + 0.426, 18.8)],
+)
+def test_what_a_receiver_takes_by_hand(
+    source: str, supply_v: float, computing_ma: float, listening_ma: float
+) -> None:
+    """An ack of 11 octets and a frame of 49. On the paper's board a receiver takes 31.5 mA, as it
+    says; by the data sheets its radio takes 18.8. What is computed takes the CPU's current and that
+    of a radio that rests."""
+    for way in ("in clear", "AES small", "AES tab", "CC2420's engine"):
+        row = one(source, way)
+        assert row.ack_ms == pytest.approx(11 * 0.032)
+        assert row.frame_uj == pytest.approx(supply_v * listening_ma * 49 * 0.032, abs=0.1)
+        assert row.stack_uj == pytest.approx(supply_v * computing_ma * row.stack_ms, rel=2e-3)
+        assert row.decrypt_uj == pytest.approx(supply_v * computing_ma * row.decrypt_ms, abs=0.01)
+        assert 0.9 < row.stack_ms < 1.3
+
+
+def test_a_block_is_decrypted_in_the_cycles_of_its_variant() -> None:
+    """At 8 MHz, with some for the mode: the small one needs three times as many, and the engine of a
+    CC2420 does not decrypt, so that its receiver has the tables."""
+    assert one(PAPER, TIMES).decrypt_ms == 3.56
+    for way, least, most in (("AES tab", 0.3, 0.45), ("AES small", 1.0, 1.4)):
+        assert least < one(PAPER, way).decrypt_ms < most
+        assert one(PAPER, way).decrypt_ms > one(PAPER, way).crypt_ms
+    engine, tab = (one(PAPER, way).decrypt_ms for way in ("CC2420's engine", "AES tab"))
+    assert engine == pytest.approx(tab, rel=0.01)
+    assert one(PAPER, "in clear").decrypt_ms == one(PAPER, COPROCESSOR).decrypt_ms == 0
+
+
+def test_the_stack_takes_as_long_whoever_encrypts() -> None:
+    """But for what the paper's own took."""
+    ms = [one(PAPER, way).stack_ms for way in ("in clear", "AES tab", "CC2420's engine")]
+    assert max(ms) - min(ms) < 0.05
+    assert one(SHEETS, TIMES).stack_ms == 4.56

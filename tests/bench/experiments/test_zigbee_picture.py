@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`wardmote zigbee picture`: what was sent is what was received, and an eavesdropper has noise."""
 
+import math
 import zlib
 from base64 import b64decode
 from pathlib import Path
 
 import pytest
 
+from tests.bench.experiments.group_rows import COMMIT, VERSION
 from tests.bench.experiments.zigbee_rows import ZIGBEE
 from wardmote.experiments.zigbee import scene
 from wardmote.experiments.zigbee.transfer import ZigbeePictureRow
@@ -29,6 +31,11 @@ def pixels(png: str) -> bytes:
     return b"".join(lines[n + 1 : n + stride] for n in range(0, len(lines), stride))
 
 
+def blocks(octets: bytes) -> list[bytes]:
+    """Of 16 octets."""
+    return [octets[at : at + 16] for at in range(0, len(octets), 16)]
+
+
 def test_every_picture_comes_over() -> None:
     """Octet for octet, also with frames and acks lost."""
     sent = scene.drawn(scene.SMALL)
@@ -44,7 +51,7 @@ def test_every_picture_comes_over() -> None:
 def test_an_eavesdropper_has_noise_but_of_ecb() -> None:
     """Entropy and blocks that come again; in clear he has the picture."""
     sent = scene.drawn(scene.SMALL)
-    repeated = len(sent) // 16 - len({sent[at : at + 16] for at in range(0, len(sent), 16)})
+    repeated = len(sent) // 16 - len(set(blocks(sent)))
     assert repeated > 1000
     for row in rows():
         assert row.overheard_octets == row.octets
@@ -56,6 +63,34 @@ def test_an_eavesdropper_has_noise_but_of_ecb() -> None:
         else:
             assert row.overheard_entropy_bits < 7
             assert row.overheard_repeated_blocks == repeated
+
+
+def test_what_the_picture_itself_shows() -> None:
+    """The same in all rows: its size, its blocks that come again, and the entropy of its octets by
+    the definition, a second time."""
+    sent = scene.drawn(scene.SMALL)
+    whole = len(sent)
+    bits = sum(n / whole * math.log2(whole / n) for n in map(sent.count, range(256)) if n)
+    before: set[bytes] = set()
+    again = 0
+    for block in blocks(sent):
+        again += block in before
+        before.add(block)
+    for row in rows():
+        assert (row.width, row.height, row.octets) == (128, 80, 128 * 80 * 3)
+        assert row.entropy_bits == pytest.approx(bits, abs=1e-4)
+        assert row.repeated_blocks == again
+
+
+def test_time_and_rate_by_hand() -> None:
+    """Of the whole picture, from its packets. No packet is faster than its frame, its ack and the
+    turnarounds before both, nor than its 16 octets on the serial line."""
+    air_ms = 0.192 + 49 * 0.032 + 0.192 + 11 * 0.032
+    serial_ms = 16 * 10 / 38.4
+    for row in rows():
+        assert row.ms_per_packet == pytest.approx(1000 * row.seconds / (row.octets // 16), abs=1e-3)
+        assert row.kbps == pytest.approx(row.octets * 8 / row.seconds / 1000, abs=0.01)
+        assert row.ms_per_packet > max(air_ms, serial_ms)
 
 
 def test_losses_and_encryption_take_time() -> None:
@@ -73,3 +108,9 @@ def test_the_document_has_it(root: Path) -> None:
 def test_the_papers_picture_has_its_size() -> None:
     """282 kB, and whole blocks."""
     assert (scene.PAPER.octets, scene.PAPER.octets % 16) == (282_000, 0)
+
+
+def test_what_was_measured() -> None:
+    """The same in all rows."""
+    found = ZIGBEE.of_everything("picture", "board", "seed", "wardmote", "commit")
+    assert found == {("atmega1281-cc2420", 1, VERSION, COMMIT)}
