@@ -31,6 +31,7 @@ INCLUDED = (
     "firmware/chip/msp430f1611",
     "firmware/driver/cc2420",
     "firmware/node/msp430f1611-cc2420",
+    "firmware/board",
     "firmware/board/telosb",
 )
 
