@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 PACKAGE, VERSION = "linux-source-6.1", "6.1.999-1"
-TOOLS = ("flex", "bison", "bc", "xz", "strip")
+TOOLS = ("flex", "bison", "bc", "xz", "strip", "linux.uml", "ip", "iwpan")
+"""What `scripts/setup_debian.sh peers` looks for."""
 
 
 class Machine:
