@@ -86,6 +86,29 @@ def test_no_two_transfers_have_the_same_initialisation_vector() -> None:
     assert first[0][-BLOCK:] != second[0][-BLOCK:]
 
 
+def crypt_cycles(slower: int, blocks: int) -> int:
+    """How long the LED of the cipher is lit for one packet."""
+    simulation = Simulation(seed=1)
+    setup = Setup(SENDER, slower=slower, blocks=blocks, source=OWN, octets=blocks * BLOCK)
+    mote = node.add(simulation, BOARD, image("send-none"), setup)
+    simulation.add_station("receiver", pan=node.PAN, short=node.RECEIVER)
+    simulation.run_for(200 * node.MS)
+    marks = simulation.marks(mote)
+    edges = [(level, cycle) for port, bit, level, cycle, _ in marks if (port, bit) == (0, 0)]
+    (low, begin), (high, end) = edges[-2:]
+    assert not low
+    assert high
+    return end - begin
+
+
+@pytest.mark.parametrize("blocks", [1, 6])
+def test_a_loop_of_slower_takes_eight_cycles_a_block(blocks: int) -> None:
+    """As picture_block.h says; the first one takes two cycles more, to begin."""
+    bare, one, many = (crypt_cycles(slower, blocks) for slower in (0, 1, 2641))
+    assert many - one == 8 * 2640 * blocks
+    assert 0 <= one - bare <= 10 * blocks
+
+
 class Receiver:
     """A mote that takes packets of a station."""
 

@@ -3,11 +3,15 @@
 #include "led.h"
 #include "picture_block.h"
 
-/* Stands for a slower cipher: 8 cycles a loop. */
+/* Stands for a slower cipher: 8 cycles a loop, whatever the compiler does around it. */
 static void wait(uint16_t loops)
 {
-    for (; loops != 0; loops--) {
-        __asm__ volatile("rjmp .+0\n\trjmp .+0");
+    if (loops != 0) {
+        __asm__ volatile("1: rjmp .+0\n\t"
+                         "rjmp .+0\n\t"
+                         "sbiw %0, 1\n\t"
+                         "brne 1b"
+                         : "+w"(loops));
     }
 }
 

@@ -37,13 +37,14 @@ class Setup:
     source: int = SERIAL
     chained: bool = True
     octets: int = 0
+    to: int = RECEIVER
 
     def block(self) -> bytes:
         """As in the node's flash."""
         times = self.rest, self.slower
         what = CHANNEL, self.blocks, self.source, self.chained
         return struct.pack(
-            SETUP, MAGIC, PAN, self.address, RECEIVER, self.seed, *times, *what, self.octets, KEY
+            SETUP, MAGIC, PAN, self.address, self.to, self.seed, *times, *what, self.octets, KEY
         )
 
 
