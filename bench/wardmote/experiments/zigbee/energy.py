@@ -44,22 +44,24 @@ class Currents:
         return self.supply_v * self.sending_ma * ms
 
 
-def currents(board: str, source: str, dbm: int = -15) -> Currents:
+def currents(board: str, source: str, dbm: int = -15, speed: float = 1.0) -> Currents:
     """Of one of the two sources. The paper prints one power: at another one its board takes more or
     less by what a CC2420 does. With data sheets a CPU that computes has its radio idle, and one that
-    sends sleeps but for its clocks."""
+    sends sleeps but for its clocks. At another `speed`, a part of the usual clock, the CPU takes that
+    part of its current, as 2549 prints it for 4 MHz; the paper's board takes less by as much."""
     radio, usual = (
         current_of(board, RADIO, f"tx_{POWERS[power]}").ma
         for power in (dbm, load("zigbee")["setup"]["tx_power_dbm"])
     )
+    active, idle = (current_of(board, CPU, state).ma for state in ("active", "idle"))
     if source == PAPER:
         printed = load("zigbee")
         ma = printed["current_ma"]
-        sending = ma["send"] + radio - usual
-        return Currents(printed["setup"]["supply_v"], ma["encrypt_software"], sending)
-    active, idle = (current_of(board, CPU, state).ma for state in ("active", "idle"))
+        sending = ma["send"] + radio - usual - (1 - speed) * idle
+        computing = ma["encrypt_software"] - (1 - speed) * active
+        return Currents(printed["setup"]["supply_v"], computing, sending)
     listens = current_of(board, RADIO, "idle").ma
-    return Currents(BOARDS[board].supply.usual_v, active + listens, idle + radio)
+    return Currents(BOARDS[board].supply.usual_v, speed * active + listens, speed * idle + radio)
 
 
 def coprocessor_uj(clocks: float = COPROCESSOR_CLOCKS) -> float:
