@@ -222,10 +222,18 @@ class Current:
     kind: str
 
 
+def untouched(board: str) -> frozenset[str]:
+    """Parts of a board that no slot uses."""
+    return frozenset(board_data(board).get("slot", {}).get("untouched", ()))
+
+
 def scaling_of(board: str) -> list[str]:
-    """How the currents of each device are obtained at a supply for which the record has none."""
+    """How the currents of each device of a slot are obtained at a supply for which the record has
+    none."""
     found: dict[str, list[str]] = {}
     for device, entry in board_data(board)["scaling"].items():
+        if device in untouched(board):
+            continue
         text = (
             f"known at {entry['value']:g} V, {entry['rule']} ({entry['kind']}: {entry['source']})"
         )
@@ -236,6 +244,24 @@ def scaling_of(board: str) -> list[str]:
 def board_data(board: str) -> dict[str, Any]:
     """The whole record of a board: also supply, currents and times."""
     return _data(board, changes_of(board))
+
+
+@cache
+def number_places(board: str) -> frozenset[str]:
+    """Where the record of a board has numbers that can be changed, such as
+    `timing.cc2420.vreg_start`."""
+    found: set[str] = set()
+
+    def look(entry: dict[str, Any], path: tuple[str, ...]) -> None:
+        value = entry.get("value")
+        if path and isinstance(value, int | float):
+            found.add(".".join(path))
+        for name, below in entry.items():
+            if isinstance(below, dict):
+                look(below, (*path, name))
+
+    look(_data(board, ()), ())
+    return frozenset(found)
 
 
 def _record(board: str) -> Path:

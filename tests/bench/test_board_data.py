@@ -195,8 +195,24 @@ ATMEGA1281 = {
     "current.cpu.power_down": (1, UA),
 }
 
+# M25P80: 256 octets in 0.64 ms, a sector in 0.6 s, 16 sectors in 8 s, 1 uA in deep power-down, all
+# typical; the rest from memory.
+M25P80 = {
+    "scaling.m25p80": (3.0, "V"),
+    "current.m25p80.deep_power_down": (1, UA),
+    "current.m25p80.standby": (0.05, MA),
+    "current.m25p80.selected": (4, MA),
+    "current.m25p80.writing": (15, MA),
+    "timing.m25p80.program_eight": (0.64 / (256 / 8), MS),
+    "timing.m25p80.sector_erase": (600, MS),
+    "timing.m25p80.bulk_erase_sector": (8000 / 16, MS),
+    "timing.m25p80.status_write": (1.3, MS),
+    "timing.m25p80.power_down": (3, US),
+    "timing.m25p80.release": (30, US),
+}
+
 SECOND_COPY = {
-    "telosb": MSP430F1611 | CC2420 | DCO,
+    "telosb": MSP430F1611 | CC2420 | DCO | M25P80,
     "openmote-cc2538": CC2538,
     "atmega128": ATMEGA,
     "atmega1281": ATMEGA,

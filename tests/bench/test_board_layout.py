@@ -38,6 +38,8 @@ TELOSB_RADIO = {
     "cca": "1.4",
     "sfd": "4.1",
 }
+# The external flash shares that SPI; no image of a slot selects it.
+TELOSB_FLASH = {"usart": 0, "csn": "4.4", "hold": "4.7"}
 # The schematics of Mica2 and MICAz: ports A to G are 0 to 6. The Mica2's radio clocks the SPI, which is
 # on PB1 to PB3, and its RSSI is on ADC0.
 MICA2_RADIO = {"pale": "3.4", "pclk": "3.6", "pdata": "3.7", "rssi": 0}
@@ -123,14 +125,15 @@ def test_order() -> None:
 
 
 def test_pins() -> None:
-    """The radio's wires, and the marks of the firmware."""
-    for board, radio, wires in (
+    """The wires of radios and flash, and the marks of the firmware."""
+    for board, part, wires in (
         ("telosb", "cc2420", TELOSB_RADIO),
+        ("telosb", "m25p80", TELOSB_FLASH),
         ("mica2", "cc1000", MICA2_RADIO),
         ("micaz", "cc2420", MICAZ_RADIO),
         ("atmega1281-cc2420", "cc2420", MICAZ_RADIO),
     ):
-        wiring = board_data(board)["wiring"][radio]
+        wiring = board_data(board)["wiring"][part]
         assert {name: pin for name, pin in wiring.items() if name != "source"} == wires
     assert {board.name: dict(board.marks) for board in BOARDS.values()} == MARKS
 
@@ -198,6 +201,7 @@ def test_no_number_of_a_board_is_left_out() -> None:
     """So does one that a board gains, outside the numbers that have a source of their own."""
     known = {"board.order", "board.flash_octets", "board.ram_octets", "board.images", "slot.beside"}
     known |= {"wiring.cc2420.usart", "wiring.cc1000.rssi", "slot.turnarounds_us"}
+    known |= {"wiring.m25p80.usart", "slot.untouched"}
     for board in BOARDS:
         record = board_data(board)
         rest = {

@@ -164,7 +164,7 @@ def test_meter_counts_every_moment_once(ticking: Path) -> None:
         ),
         ("((void (*)(void))0x0C00)();", ["PC 0x0C00 (no symbol)", "no code can be", "(main"]),
         ("R16(0x3A00) = 1;", ["(main", "nothing is mapped at 0x3a00"]),
-        ("R16(0x1A0) = R16(0x1A0) | 0x13;", ["(main", "ADC12"]),
+        ("R16(0x1C0) = R16(0x1C0) | 0x13;", ["(main", "DAC12"]),
         ('__asm__ volatile(".word 0x0001");', ["(main", "0x0001 is no instruction"]),
     ],
 )

@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from wardmote._motes import MoteError, Simulation
-from wardmote.boards import BOARDS
+from wardmote.boards import BOARDS, number_places
 from wardmote.errors import ImageError, MissingError, UsageError
 
 MOST_MOTES = 1000
@@ -89,17 +90,44 @@ class Identities:
         return identity
 
 
-def boot(simulation: Simulation, orders: Sequence[Order], identities: Identities) -> list[Mote]:
-    """Adds the motes; raises MissingError or ImageError."""
+def numbers(texts: Sequence[str], boards: Sequence[str]) -> dict[str, float]:
+    """Numbers of these boards' records by their places, from words such as
+    `timing.cc2420.vreg_start=100`; raises UsageError for a place that none of them has."""
+    found: dict[str, float] = {}
+    for text in texts:
+        place, equals, number = text.partition("=")
+        try:
+            value = float(number)
+        except ValueError:
+            value = math.nan
+        if not equals or not math.isfinite(value):
+            raise UsageError(f"{text!r}: write a place and a number: timing.cc2420.vreg_start=100")
+        if not any(place in number_places(board) for board in boards):
+            records = " and ".join(f"boards/{board}.toml" for board in dict.fromkeys(boards))
+            raise UsageError(f"no number {place!r} in {records}")
+        found[place] = value
+    return found
+
+
+def boot(
+    simulation: Simulation,
+    orders: Sequence[Order],
+    identities: Identities,
+    changes: Mapping[str, float] | None = None,
+) -> list[Mote]:
+    """Adds the motes; `changes` are numbers for each board whose record has them. Raises MissingError
+    or ImageError."""
     motes: list[Mote] = []
     if (wanted := sum(order.motes for order in orders)) > MOST_MOTES:
         raise UsageError(f"{wanted} motes: possible are 1 to {MOST_MOTES}")
     for order in orders:
         image = _octets(order.image)
+        known = number_places(order.board)
+        own = {place: value for place, value in (changes or {}).items() if place in known}
         for _ in range(order.motes):
             number = str(len(motes) + 1)
             try:
-                place = simulation.add_mote(order.board, image, number)
+                place = simulation.add_mote(order.board, image, number, changes=own)
             except (ValueError, MoteError) as error:
                 raise ImageError(f"{order.image}: {error}") from error
             identity = identities.give(simulation, place)

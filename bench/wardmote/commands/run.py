@@ -15,7 +15,7 @@ from wardmote import options
 from wardmote._motes import Simulation
 from wardmote.boards import BOARDS
 from wardmote.boot.links import read_links
-from wardmote.boot.motes import Identities, Order, boot
+from wardmote.boot.motes import Identities, Order, boot, numbers
 from wardmote.boot.rows import mote_rows, state_rows
 from wardmote.boot.run import Run
 from wardmote.boot.talk import Answer, Said, Talk, octets
@@ -52,6 +52,13 @@ class Where:
     first_id: Annotated[int, option("TinyOS's node ID of the first mote; the next has 1 more.")] = 1
     id_address: Annotated[
         Text, option("Where the node ID is in images without symbols, such as 0x405C.")
+    ] = None
+    number: Annotated[
+        Texts,
+        option(
+            "PLACE=NUMBER: another number of the boards' records, such as "
+            f"timing.cc2420.vreg_start=100. {SEVERAL}"
+        ),
     ] = None
 
     def identities(self) -> Identities:
@@ -171,7 +178,8 @@ def run(
     baud = options.whole("baud rate", lines.baud, 1, MOST_BAUD)
     form = choice("form", lines.serial, view.FORMS)
     talk, simulation = lines.talk(), Simulation(seed)
-    motes = boot(simulation, orders, where.identities())
+    changes = numbers(where.number or (), [order.board for order in orders])
+    motes = boot(simulation, orders, where.identities(), changes)
     links = read_links(where.links, len(motes)) if where.links else []
     files.require(simulation)
     one = Run(simulation, motes, links, talk, baud)

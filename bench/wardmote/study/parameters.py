@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from wardmote.boards import board_data
+from wardmote.boards import board_data, untouched
 
 ASSUMED = "assumed"
 
@@ -30,8 +30,9 @@ def parameter_rows(boards: Sequence[str]) -> list[ParameterRow]:
 
 
 def assumed(boards: Sequence[str]) -> list[ParameterRow]:
-    """Numbers that no available datasheet prints."""
-    return [row for row in parameter_rows(boards) if row.kind == ASSUMED]
+    """Numbers that no available datasheet prints, of parts that a slot uses."""
+    rows = (row for row in parameter_rows(boards) if row.kind == ASSUMED)
+    return [row for row in rows if untouched(row.board).isdisjoint(row.parameter.split("."))]
 
 
 def _rows(board: str, path: str, table: dict[str, Any]) -> Iterator[ParameterRow]:

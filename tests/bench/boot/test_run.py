@@ -14,7 +14,7 @@ from wardmote import cli
 from wardmote._motes import Simulation
 from wardmote.boards import current_of
 from wardmote.boot.links import read_links
-from wardmote.boot.motes import Identities, Order, boot
+from wardmote.boot.motes import Identities, Order, boot, numbers
 from wardmote.boot.rows import mote_rows, state_rows
 from wardmote.boot.run import Run
 from wardmote.boot.talk import Answer, Ears, Said, Talk, octets
@@ -103,6 +103,23 @@ def test_frames_and_links(capsys: pytest.CaptureFixture[str], tmp_path: Path) ->
     assert not (tmp_path / "mixed.pcap").exists()
 
 
+def test_a_number_of_the_record(hello: Path) -> None:
+    """It counts for the boards that have it: ten times the current, ten times the charge."""
+    orders = [Order("mica2", hello, 1), Order("micaz", hello, 1)]
+
+    def charges(*texts: str) -> list[float]:
+        simulation = Simulation(1)
+        changes = numbers(texts, ["mica2", "micaz"])
+        one = Run(simulation, boot(simulation, orders, Identities(), changes), [], Talk([], []), 1)
+        assert all(isinstance(event, Said) for event in one.events(10 * MS))
+        rows = state_rows(one, 1)
+        return [row.charge_uc for row in rows if (row.device, row.state) == ("cpu", "active")]
+
+    more = charges("current.cpu.active=89.3")
+    assert more == pytest.approx([10 * before for before in charges()])
+    assert charges("current.cc1000.rx=1") == charges()
+
+
 def test_a_table_of_links(tmp_path: Path) -> None:
     """A link that is cut is cut, from its time on and in its direction."""
     table = tmp_path / "links.csv"
@@ -174,6 +191,15 @@ def test_a_wrong_table(tmp_path: Path, text: str, why: str) -> None:
         (["mica2=no.elf", "--serial", "xml"], USAGE, "possible are text, hex"),
         (["mica2=no.elf", "--id-address", "there"], USAGE, "no address 'there'"),
         (["mica2=no.elf", "--first-id", "65535"], USAGE, "node ID"),
+        (
+            ["mica2=no.elf", "--number", "timing.cc2420.vreg_start=1"],
+            USAGE,
+            "no number 'timing.cc2420.vreg_start' in boards/mica2.toml",
+        ),
+        (["micaz=no.elf", "--number", "timing.cc2420=1"], USAGE, "no number 'timing.cc2420' in"),
+        (["micaz=no.elf", "--number", "timing.cc2420.vreg_start"], USAGE, "write a place and"),
+        (["micaz=no.elf", "--number", "timing.cc2420.saes=nan"], USAGE, "write a place and"),
+        ([f"micaz={BLINK}", "--number", "timing.cc2420.saes=-1"], USAGE, "timing.cc2420.saes"),
         (
             [f"telosb={BLINK}"],
             USAGE,

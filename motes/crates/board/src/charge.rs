@@ -45,6 +45,16 @@ impl<M: CpuMode> BoardMeter<M> {
         self.meter.add(Ps::ZERO, device, State::named(state))
     }
 
+    /// Adds a device that is counted from `now` on.
+    pub(crate) fn add_at(
+        &mut self,
+        now: Ps,
+        device: &'static str,
+        state: &'static str,
+    ) -> DeviceId {
+        self.meter.add(now, device, State::named(state))
+    }
+
     /// The device is in the state `state` from `now` on.
     pub(crate) fn set(&mut self, now: Ps, device: DeviceId, state: &'static str) {
         self.meter.set(now, device, State::named(state));

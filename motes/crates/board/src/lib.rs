@@ -9,6 +9,7 @@ mod charge;
 mod coprocessor;
 mod description;
 pub mod elf;
+mod external_flash;
 mod f1611;
 mod fault;
 mod image;

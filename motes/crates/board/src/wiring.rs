@@ -95,9 +95,14 @@ impl WiredRadio {
         true
     }
 
+    /// The radio takes what comes over this SPI unit.
+    pub(crate) fn listens(&self, usart: u8) -> bool {
+        usart == self.usart && self.selected
+    }
+
     /// The microcontroller sends `mosi` over its SPI unit `usart`. Returns the octet that it reads.
     pub(crate) fn spi_byte(&mut self, now: Ps, usart: u8, mosi: u8) -> u8 {
-        if usart != self.usart || !self.selected {
+        if !self.listens(usart) {
             return NO_ANSWER;
         }
         self.touched = true;
@@ -108,6 +113,9 @@ impl WiredRadio {
 /// What a misuse of the radio is, for people.
 pub(crate) fn misuse_text(misuse: Misuse) -> &'static str {
     match misuse {
+        Misuse::NoSupply => {
+            "CC2420: SPI access before the voltage regulator is up, or in reset, is not answered"
+        }
         Misuse::NoOscillator => {
             "CC2420: a strobe, RAM or FIFO access needs the crystal oscillator, which is not stable"
         }

@@ -17,6 +17,7 @@ pub mod coprocessor;
 mod currents;
 mod engine_fault;
 pub mod f1611;
+pub mod m25p80;
 pub mod meter;
 pub mod parameter;
 mod radio;

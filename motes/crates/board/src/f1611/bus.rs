@@ -7,6 +7,7 @@ use super::power::LowPower;
 use crate::board::BoardError;
 use crate::charge::BoardMeter;
 use crate::description::Description;
+use crate::external_flash;
 use cpu_msp430::{Bus, BusError};
 use device::Ps;
 use device::cc2420::RadioState;
@@ -69,6 +70,8 @@ pub(super) struct F1611Bus {
     pub outside: Outside,
     pub meter: BoardMeter<LowPower>,
     radio: DeviceId,
+    /// The external flash, from the moment on that the program first selects it.
+    external_flash: Option<DeviceId>,
     /// The CPU clock since its last change.
     pub clock: Clock,
     /// Number of clock edges minus number of CPU cycles. It grows while the CPU sleeps or waits for
@@ -102,6 +105,7 @@ impl F1611Bus {
             outside: Outside::new(board, meter.supply_v())?,
             meter,
             radio,
+            external_flash: None,
             clock,
             lag: 0,
             cycle: 0,
@@ -124,6 +128,10 @@ impl F1611Bus {
             self.chip.deadline(),
             self.outside.wired.radio.deadline(),
             self.outside.serial.deadline(),
+            self.outside
+                .flash
+                .as_ref()
+                .and_then(|flash| flash.flash.deadline()),
         ];
         due.into_iter().flatten().min()
     }
@@ -145,6 +153,9 @@ impl F1611Bus {
                 self.chip.advance(at, &mut self.outside);
             } else {
                 self.outside.follow_lines(at, &mut self.chip);
+                if let Some(flash) = &mut self.outside.flash {
+                    flash.flash.advance(at);
+                }
             }
             self.settle(at);
         }
@@ -155,6 +166,14 @@ impl F1611Bus {
         self.outside.propagate(now, &mut self.chip);
         let state = self.outside.wired.radio.state();
         self.meter.set(now, self.radio, state.name());
+        let flash = self.outside.flash.as_ref();
+        if let Some(flash) = flash.filter(|flash| flash.known) {
+            let state = flash.flash.state().name();
+            let id = *self
+                .external_flash
+                .get_or_insert_with(|| self.meter.add_at(now, external_flash::PART, state));
+            self.meter.set(now, id, state);
+        }
     }
 
     /// An access to the peripheral space by the present instruction.

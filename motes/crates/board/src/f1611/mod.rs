@@ -378,7 +378,10 @@ impl Board for Mote {
         let radio = list
             .into_iter()
             .map(|(at, misuse)| (at, misuse_text(misuse)));
-        radio.chain(self.bus.outside.misuse.drain(..)).collect()
+        let outside = &mut self.bus.outside;
+        let flash = outside.flash.as_mut();
+        let flash = flash.map_or(Vec::new(), |flash| flash.flash.take_misuse());
+        radio.chain(flash).chain(outside.misuse.drain(..)).collect()
     }
 
     fn meter(&self) -> Result<Vec<MeterRow>, BoardError> {

@@ -1,8 +1,9 @@
-//! What is connected to the F1611: the radio, and the pins whose edges are recorded. Other parts on
-//! its SPI are not modelled: they answer 0xFF.
+//! What is connected to the F1611: the radio, the external flash, and the pins whose edges are
+//! recorded. Where no part is selected, SPI reads 0xFF.
 
 use crate::board::{BoardError, Edge};
 use crate::description::{Description, Pin};
+use crate::external_flash::WiredFlash;
 use crate::serial::{self, Character, MISMATCH, Serial};
 use crate::wiring::WiredRadio;
 use device::Ps;
@@ -11,9 +12,13 @@ use device::f1611::{AnalogInput, External, F1611, Unconnected};
 /// What happens when a UART expects seven data bits, a parity bit or an address bit.
 const OTHER_FORM: &str = "a character came in another form than the USART expects; it is lost";
 
+/// What happens when the program selects radio and external flash at once.
+const TWO_PARTS: &str = "CC2420 and M25P80 are selected at once, and both drive the same wire";
+
 /// Everything outside the F1611.
 pub(super) struct Outside {
     pub(super) wired: WiredRadio,
+    pub(super) flash: Option<WiredFlash>,
     pub(super) edges: Vec<Edge>,
     pub(super) serial: Serial,
     /// Characters that the UARTs could not understand.
@@ -30,6 +35,7 @@ impl Outside {
     pub(super) fn new(board: &Description, supply_v: f64) -> Result<Outside, BoardError> {
         Ok(Outside {
             wired: WiredRadio::new(board)?,
+            flash: WiredFlash::new(board)?,
             edges: Vec::new(),
             serial: Serial::default(),
             misuse: Vec::new(),
@@ -64,7 +70,13 @@ impl Outside {
 impl External for Outside {
     fn pin_output(&mut self, now: Ps, port: u8, bit: u8, level: bool) {
         let pin = Pin { port, bit };
-        if !self.wired.drive(now, pin, level) && self.marks.contains(&pin) {
+        if self.wired.drive(now, pin, level) {
+            return;
+        }
+        let flash = self.flash.as_mut();
+        if flash.is_some_and(|flash| flash.drive(now, pin, level)) {
+            self.wired.touched = true;
+        } else if self.marks.contains(&pin) {
             self.edges.push(Edge {
                 port,
                 bit,
@@ -76,7 +88,14 @@ impl External for Outside {
     }
 
     fn spi_byte(&mut self, now: Ps, usart: u8, mosi: u8) -> u8 {
-        self.wired.spi_byte(now, usart, mosi)
+        let radio = self.wired.spi_byte(now, usart, mosi);
+        let Some(flash) = &mut self.flash else {
+            return radio;
+        };
+        if flash.listens(usart) && self.wired.listens(usart) {
+            self.misuse.push((now, TWO_PARTS));
+        }
+        radio & flash.spi_byte(now, usart, mosi)
     }
 
     fn microvolts(&mut self, now: Ps, input: AnalogInput) -> u32 {

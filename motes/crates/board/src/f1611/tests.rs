@@ -111,7 +111,7 @@ fn a_mote_in_lpm4_does_nothing_by_itself() {
 }
 
 #[test]
-fn the_flash_chip_that_is_not_there_reads_as_ones() {
+fn spi_without_a_selected_part_reads_as_ones() {
     let mut board = board(&[&STOP_WATCHDOG]);
     use device::f1611::External;
     assert_eq!(board.bus.outside.spi_byte(Ps::ZERO, 0, 0x9F), 0xFF);

@@ -80,6 +80,8 @@ pub enum RadioState {
 /// An action of the firmware that the data sheet forbids. It has no effect or an undefined one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Misuse {
+    /// SPI access before the voltage regulator is up, or while RESETn is low: nobody answers.
+    NoSupply,
     /// Strobe, RAM or FIFO access that needs the crystal oscillator.
     NoOscillator,
     /// SAES, STXENC or SRXDEC while the engine is busy: ignored.

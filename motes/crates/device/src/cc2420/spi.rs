@@ -35,6 +35,8 @@ enum Access {
 pub(super) struct Spi {
     selected: bool,
     access: Access,
+    /// An octet was lost for want of supply: told once until the chip answers.
+    unanswered: bool,
 }
 
 impl Spi {
@@ -56,9 +58,16 @@ impl Cc2420 {
     /// in reset and while CSn is high it takes nothing and the line reads 0.
     pub fn spi_byte(&mut self, now: Ps, mosi: u8) -> u8 {
         self.advance(now);
-        if !self.power.core_on() || !self.spi.selected {
+        if !self.spi.selected {
             return 0;
         }
+        if !self.power.core_on() {
+            if !std::mem::replace(&mut self.spi.unanswered, true) {
+                self.misused(now, Misuse::NoSupply);
+            }
+            return 0;
+        }
+        self.spi.unanswered = false;
         match self.spi.access {
             Access::Address => self.spi_address(now, mosi),
             Access::WriteHigh(addr) => {

@@ -13,6 +13,12 @@ fn start_up_takes_600_and_860_microseconds() {
         [0, 0, 0],
         "no answer before the regulator is up"
     );
+    bench.spi(&[0x01]);
+    assert_eq!(
+        bench.radio.take_misuse(),
+        [(SPI, Misuse::NoSupply)],
+        "it is told once"
+    );
     bench.run_to(Ps::from_micros(600));
     assert_eq!(bench.radio.state(), RadioState::PowerDown);
     assert_eq!(bench.read(0x11), 0x0AE2, "registers work without crystal");
@@ -107,6 +113,8 @@ fn reset_pin_and_main_restore_registers_and_keep_ram() {
         if by_pin {
             bench.radio.set_resetn(bench.now, false);
             assert_eq!(bench.spi(&[0x00]), [0]);
+            let told = bench.radio.take_misuse();
+            assert!(matches!(told[..], [(_, Misuse::NoSupply)]));
             bench.radio.set_resetn(bench.now, true);
         } else {
             bench.write(registers::MAIN, 0x7800);
