@@ -130,7 +130,7 @@ def test_a_short_preamble_leaves_time_for_the_cipher(mode: int) -> None:
 
 
 REFUSALS = {
-    "another key": Setup(0, mode=AE, key=bytes(16)),
+    "another key": Setup(0, mode=AE, key=bytes(range(16))),
     "another key for the tag": Setup(0, mode=AE, key=KEY[:8] + bytes(8)),
     "another profile": Setup(0, mode=AE, profile=1),
     "plain packets alone": Setup(0, mode=PLAIN, accept=CRC),

@@ -312,10 +312,12 @@ def tinysec(deepest: Deepest) -> None:
         target.reset()
         case(target)
     test_keyrings.test_every_pair_is_found(target, BY_GROUP, AE)
+    test_attacks.test_a_key_that_stays(target, BY_GROUP)
     for cipher in ("skipjack", "rc5"):
-        node = test_tinysec.Mote(target, bytes(16), cipher, {"send": AE})
+        node = test_tinysec.Mote(target, bytes(range(16)), cipher, {"send": AE})
         assert node.secure(Message(2, 1, bytes(29)))[0] == "WM_OK"
-        target.call("wm_tinysec_change_keys", node.node, *node.keys)
+        new = [node.made(bytes([one]) * 8) for one in (1, 2)]
+        target.call("wm_tinysec_change_keys", node.node, *new)
 
 
 def zigbee(deepest: Deepest) -> None:

@@ -128,8 +128,8 @@ typedef struct wm_tinysec_replay {
 
 /** One node's TinySec. Set it to zeros, set the members you need, then call wm_tinysec_start. */
 typedef struct wm_tinysec {
-    /** keys of a cipher with blocks of 8 octets, `&key.cipher`, two that have nothing in common. The
-     *  key for encryption is made for both directions where AE is received. It may be NULL where AE is
+    /** keys of a cipher with blocks of 8 octets, `&key.cipher`, two that have nothing in common: equal
+     *  ones are refused. The key for encryption is made for both directions where AE is received. It may be NULL where AE is
      *  neither sent nor accepted */
     const wm_cipher *encryption;
     const wm_cipher *mac;
@@ -172,24 +172,30 @@ typedef struct wm_tinysec_message {
  *  @retval WM_ERR_PARAM  a key is missing that sending or accepting needs, or is of a cipher whose
  *                        blocks are not of 8 octets, or encrypts alone and AE is accepted; or a
  *                        keyring is empty, has no keying, sends with a pair it has not, or has a
- *                        peer twice or one that is WM_TINYSEC_BROADCAST
+ *                        peer twice or one that is WM_TINYSEC_BROADCAST; or the keys for encryption
+ *                        and for the tag are equal
  *  @retval WM_ERR_STATE  a key was not made
+ *  @retval WM_ERR_ENGINE  the cipher failed
  *  @retval WM_ERR_NO_STORE  AE is to be sent without a store */
 WM_NODISCARD wm_status wm_tinysec_start(wm_tinysec *node);
 
-/** Other keys of the network, never used before: the counter begins at 0 again, and so do those of
- *  the senders, who stay in the table of `replay`. A packet that is on its way in is refused. A
+/** Other keys of the network, both never used before: the counter begins at 0 again, and so do those
+ *  of the senders, who stay in the table of `replay`. A packet that is on its way in is refused. A
  *  keyring is not used any more.
  *
- *  Store the new keys first, where they outlive a reset. If power fails in here, the counter may
- *  begin at 0, and under the old keys IVs would come again.
+ *  Both are other objects than those in use, which hold until this returns. Store the new keys first,
+ *  where they outlive a reset. If power fails in here, the counter may begin at 0, and under the old
+ *  keys IVs would come again.
  *  @retval WM_ERR_STORAGE  the store failed; the old keys hold
+ *  @retval WM_ERR_PARAM    as wm_tinysec_start; or the node has one of the keys now, for the same use:
+ *                          IVs would come again, or old packets be taken again; the old keys hold
  *  Otherwise as wm_tinysec_start; the old keys hold. */
 WM_NODISCARD wm_status wm_tinysec_change_keys(wm_tinysec *node, const wm_cipher *encryption,
                                               const wm_cipher *mac);
 
 /** The same for a keyring: no key in it was ever used before, for all have one counter. It takes
- *  the place of the network's keys. */
+ *  the place of the network's keys, or of another keyring: one with a further neighbour has new keys
+ *  for all. */
 WM_NODISCARD wm_status wm_tinysec_change_keyring(wm_tinysec *node,
                                                  const wm_tinysec_keyring *keyring);
 

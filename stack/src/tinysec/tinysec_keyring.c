@@ -133,6 +133,9 @@ const wm_tinysec_keying wm_tinysec_group = {false, check, pair_that_sends, begin
 wm_status wm_tinysec_change_keyring(wm_tinysec *node, const wm_tinysec_keyring *keyring)
 {
     const bool there = keyring != NULL && keyring->keying != NULL;
-    const wm_status status = there ? check(node, keyring) : WM_ERR_PARAM;
+    wm_status status = there ? check(node, keyring) : WM_ERR_PARAM;
+    for (uint8_t i = 0; status == WM_OK && i < keyring->count; i++) {
+        status = wm_tinysec_check_new(node, keyring->keys[i].encryption, keyring->keys[i].mac);
+    }
     return wm_tinysec_begin_anew(node, status, keyring, NULL, NULL);
 }

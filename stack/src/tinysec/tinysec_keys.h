@@ -30,6 +30,11 @@ wm_status wm_tinysec_key(const wm_cipher *cipher);
 wm_status wm_tinysec_check_keys(const wm_tinysec *node, const wm_cipher *encryption,
                                 const wm_cipher *mac);
 
+/** The same, and whether the node has none of them now: its counter would begin again under a key
+ *  that has used it. */
+wm_status wm_tinysec_check_new(const wm_tinysec *node, const wm_cipher *encryption,
+                               const wm_cipher *mac);
+
 /** Takes new keys, a keyring or the network's, whose check said `status`: all counters begin at 0
  *  again. Or nothing changes. */
 wm_status wm_tinysec_begin_anew(wm_tinysec *node, wm_status status,

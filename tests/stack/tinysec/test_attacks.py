@@ -18,7 +18,7 @@ from tests.model.tinysec_model import MOST, Message, Node, ae, auth
 from tests.stack.conftest import fresh
 from tests.stack.link.linklib import name_of
 from tests.stack.tinysec import test_tinysec
-from tests.stack.tinysec.test_tinysec import AE, SLOT, UNTOUCHED, Mote
+from tests.stack.tinysec.test_tinysec import AE, BY_GROUP, LINK, SLOT, UNTOUCHED, Mote
 from wardmote.call import Target
 
 HEADERS = (*test_tinysec.HEADERS, "ctr", "cbc")
@@ -177,6 +177,42 @@ def test_the_life_of_a_key() -> None:
         new = Node(KEY[8:] + KEY[:8], "paper", "skipjack", 2)
         assert node.secure(Message(7, 1, b"")) == ("WM_OK", ae(new, Message(7, 1, b""), 0))
     assert 45 < IVS / MINUTES_A_DAY < 46
+
+
+NEW = bytes(range(0x50, 0x60))
+
+
+def changed(node: Mote, keying: int | None, *halves: bytes) -> str:
+    """The answer to new keys: the network's, or a keyring's with this pair behind a new one."""
+    if keying is None:
+        keys = [node.made(half) for half in halves]
+        return name_of(node.target.call("wm_tinysec_change_keys", node.node, *keys).value)
+    node.keying = keying
+    ring = node.ring([(8, bytes(range(0x70, 0x80))), (7, b"".join(halves))])
+    return name_of(node.target.call("wm_tinysec_change_keyring", node.node, ring).value)
+
+
+@pytest.mark.parametrize("keying", [None, LINK, BY_GROUP])
+def test_a_key_that_stays(place: Target, keying: int | None) -> None:
+    """Who changes one of two keys, as the code of TinyOS 1.x lets him, would have the IVs of the other
+    again, or take old packets again. Nothing changes: the next IV is the next one. A keyring in which
+    a pair stays is refused too, and one whose keys for both uses are equal."""
+    node = Mote(place, KEY, config={"send": AE})
+    before = node.secure(Message(7, 1, b"one"))[1]
+    refused = ((KEY[:8], NEW[8:]), (NEW[:8], KEY[8:]), (KEY[:8], KEY[8:]), (NEW[:8], NEW[:8]))
+    for halves in refused:
+        assert changed(node, keying, *halves) == "WM_ERR_PARAM"
+    status, after = node.secure(Message(7, 1, b"one"))
+    assert (status, after[HEADER:BODY]) == ("WM_OK", bytes([2, 0, 1, 0])), "src 2, counter 1"
+    assert before[:BODY] != after[:BODY]
+    assert changed(node, keying, NEW[:8], NEW[8:]) == "WM_OK"
+    status, first = node.secure(Message(7, 1, b"one"))
+    assert (status, first[HEADER:BODY]) == ("WM_OK", bytes([2, 0, 0, 0]))
+    if keying is not None:
+        for halves in ((NEW[:8], KEY[8:]), (KEY[:8], NEW[8:])):
+            assert changed(node, None, *halves) == "WM_ERR_PARAM", "the keyring's second pair"
+            assert changed(node, keying, *halves) == "WM_ERR_PARAM"
+        assert changed(node, None, KEY[:8], KEY[8:]) == "WM_OK"
 
 
 def power(node: Mote, **members: int) -> None:

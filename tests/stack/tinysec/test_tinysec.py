@@ -7,6 +7,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any
 
 import pytest
@@ -367,7 +368,7 @@ def test_packets_of_a_stack_without_tinysec(target: Target) -> None:
     data = bytes(range(24))
     printed = {PLAIN: f"ffff04187d{data.hex()}e6a3", STANDARD: f"ffff047d18{data.hex()}61c6"}
     for mode, accept in ((PLAIN, 1), (STANDARD, STANDARD_CRC)):
-        node = Mote(target, bytes(16), config={"send": mode, "accept": accept})
+        node = Mote(target, bytes(range(16)), config={"send": mode, "accept": accept})
         octets = bytes.fromhex(printed[mode])
         assert node.secure(Message(0xFFFF, 4, data)) == ("WM_NOT_SECURED", octets)
         for pieces in ((), (1,) * len(octets)):
@@ -393,8 +394,13 @@ def printed_auth(length: int) -> bytes:
 
 
 def test_keys_that_will_not_do(target: Target) -> None:
-    """A key that is missing or not made, or of long blocks, is refused at the start."""
+    """A key that is missing or not made, or of long blocks, is refused at the start, and so are two
+    that are equal: under one key ciphertexts are parts of tags."""
     key = bytes(range(16))
+    for cipher, config in product(("skipjack", "rc5"), ({}, {"send": AE}, {"accept": ANY})):
+        assert Mote(target, 2 * key[:8], cipher, config).started == "WM_ERR_PARAM", config
+    unused = {"send": PLAIN, "accept": 1}
+    assert Mote(target, 2 * key[:8], config=unused).started == "WM_OK"
     for config, status in (
         ({"mac": 0}, "WM_ERR_PARAM"),
         ({"encryption": 0}, "WM_OK"),
