@@ -15,8 +15,8 @@ FUZZ_SHARED := $(filter-out tests/fuzz/fuzz_%.c,$(wildcard tests/fuzz/*.c)) \
 FUZZ_FLAGS := -std=c11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Wconversion -Wshadow -Werror \
               -Istack/include -Istack/src/link -Itests/fuzz -MMD -MP -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_WATCH = $(if $(findstring /cipher/,$@)$(findstring /hash/,$@),,-fsanitize=fuzzer-no-link)
-# The link layer, TinySec, 6LoWPAN, IPsec and what they stand on. tests/fuzz/test_targets.py has the same list.
-FUZZ_SOURCES := $(wildcard $(addprefix stack/src/,link/*.c tinysec/*.c net/*.c store/*.c hash/sha1*.c hash/sha256*.c mode/c*.c \
+# The link layer, TinySec, ZigBee, 6LoWPAN, IPsec and what they stand on. tests/fuzz/test_targets.py has the same list.
+FUZZ_SOURCES := $(wildcard $(addprefix stack/src/,link/*.c tinysec/*.c zigbee/*.c net/*.c store/*.c hash/sha1*.c hash/sha256*.c mode/c*.c \
                   mode/hmac.c mode/xcbc_mac.c mode/double_block.c cipher/aes128*.c cipher/skipjack*.c util/*.c))
 FUZZ_OBJECTS := $(patsubst %.c,$(FUZZ)/obj/%.o,$(FUZZ_SOURCES) $(FUZZ_SHARED))
 

@@ -23,7 +23,8 @@ FLAGS = (
 )
 SANITIZERS = "address,undefined"
 SOURCES = (
-    *("link/*.c", "tinysec/*.c", "net/*.c", "store/*.c", "hash/sha1*.c", "hash/sha256*.c"),
+    *("link/*.c", "tinysec/*.c", "zigbee/*.c", "net/*.c", "store/*.c"),
+    *("hash/sha1*.c", "hash/sha256*.c"),
     *("mode/c*.c", "mode/hmac.c", "mode/xcbc_mac.c", "mode/double_block.c"),
     *("cipher/aes128*.c", "cipher/skipjack*.c", "util/*.c"),
 )
@@ -108,6 +109,17 @@ DEFECTS = (
     Defect("esp", "the window is one too wide", "net/ipsec_sequence.c", "distance >= WINDOW)", "distance > WINDOW)"),
     Defect("esp", "a refused packet stays", "net/ipsec_unsecure.c", "wm_wipe(packet, *len);", ";"),
     Defect("esp", "padding stays", "net/ipsec_esp.c", "(uint16_t)(payload - pad)", "payload"),
+    Defect("nwk", "a frame comes twice", "zigbee/zigbee_senders.c", "aux->counter < sender->next",
+           "aux->counter + 1 < sender->next"),
+    Defect("nwk", "a sender goes back to an older key", "zigbee/zigbee_senders.c",
+           "return wm_zigbee_newer(aux->sequence, sender->sequence) ?", "return true ?", 5 * RUNS),
+    Defect("nwk", "the old key stays after the switch", "zigbee/zigbee_rollover.c",
+           "nwk->keys[nwk->active].cipher = NULL;", ";", 5 * RUNS),
+    Defect("nwk", "a refused frame stays", "zigbee/zigbee_frame.c", "wm_wipe(frame + layout->aux_at", "(void)(0"),
+    Defect("aps", "a frame comes twice", "zigbee/zigbee_links.c", "counter < link->next", "counter + 1 < link->next"),
+    Defect("aps", "a link waits for ever", "zigbee/zigbee_links.c", "wm_copy8(link->address, source);", "(void)source;"),
+    Defect("aps", "what is left of a command stays", "zigbee/zigbee_command.c",
+           "wm_wipe(command, sizeof *command);", ";"),
     Defect("ipsec", "ESP in AH is not opened", "net/ipsec_unsecure.c", "number >= WM_IPV6_ESP", "number > WM_IPV6_ESP"),
 )  # fmt: skip
 

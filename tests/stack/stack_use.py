@@ -56,7 +56,15 @@ from tests.stack.store.counterlib import GEOMETRY, Counters
 from tests.stack.test_residue import OPERATIONS
 from tests.stack.tinysec import test_attacks, test_keyrings, test_tinysec
 from tests.stack.tinysec.test_tinysec import AE, BY_GROUP
-from tests.stack.zigbee import test_zigbee_nwk, zigbeelib
+from tests.stack.zigbee import (
+    apslib,
+    test_zigbee_aps,
+    test_zigbee_command,
+    test_zigbee_keys,
+    test_zigbee_nwk,
+    test_zigbee_rollover,
+    zigbeelib,
+)
 from wardmote.cpus import CPU_NAMES
 from wardmote.linked import Form, archive, declared, defined
 from wardmote.measurements.needs.stack_use import FORMS, file_of
@@ -321,7 +329,7 @@ def tinysec(deepest: Deepest) -> None:
 
 
 def zigbee(deepest: Deepest) -> None:
-    """NWK frames of ZigBee: sent, received, refused."""
+    """ZigBee: NWK and APS frames sent, received, refused; keys, roll-over, commands."""
     target = deepest.target(*zigbeelib.HEADERS)
     for case in (
         test_zigbee_nwk.test_a_frame_is_taken_once,
@@ -332,6 +340,23 @@ def zigbee(deepest: Deepest) -> None:
     ):
         case(target)
     test_zigbee_nwk.test_every_frame_both_ways(target, 20)
+    test_zigbee_rollover.test_a_roll_over(target)
+    test_zigbee_rollover.test_counters_of_senders_over_a_switch_and_a_reset(target)
+    target = deepest.target(*apslib.HEADERS)
+    for case in (
+        test_zigbee_aps.test_a_frame_is_taken_once,
+        test_zigbee_aps.test_each_command_has_its_key,
+        test_zigbee_aps.test_counters_outlive_a_reset,
+        test_zigbee_aps.test_what_cannot_start,
+        test_zigbee_aps.test_headers_are_read,
+    ):
+        case(target)
+    test_zigbee_aps.test_every_frame_both_ways(target, 20)
+    target = deepest.target(*test_zigbee_keys.HEADERS)
+    test_zigbee_keys.test_hashes(target, 8)
+    test_zigbee_keys.test_keys_of_link_keys(target)
+    test_zigbee_keys.test_installation_codes(target)
+    test_zigbee_command.test_commands_both_ways(deepest.target(*test_zigbee_command.HEADERS))
 
 
 def network(deepest: Deepest) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import IO, TYPE_CHECKING, Any, NoReturn
 
+from wardmote.commands import frame_zigbee
 from wardmote.errors import OutputError, UsageError
 from wardmote.frame import keys, native, source
 from wardmote.frame.run import Options, Outcome, Securing, lines
@@ -42,7 +43,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def run(words: Sequence[str]) -> int:
-    """Runs one of the three commands."""
+    """Runs one of the four commands."""
     try:
         given = _parser().parse_args(words)
     except SystemExit as done:  # --help
@@ -56,11 +57,14 @@ def _parser() -> argparse.ArgumentParser:
         description="Frames of IEEE 802.15.4, in hex or in pcap and pcapng.",
         epilog=EPILOG,
     )
-    acts = top.add_subparsers(required=True, metavar="show|secure|unsecure", parser_class=_Parser)
+    acts = top.add_subparsers(
+        required=True, metavar="show|secure|unsecure|zigbee", parser_class=_Parser
+    )
     for name, about, options, act in (
         ("show", "every field, a-data and m-data, nonce, MIC", _show_options, _show),
         ("unsecure", "clear frames out of secured ones", _unsecure_options, _unsecure),
         ("secure", "secured frames out of clear ones", _secure_options, _secure),
+        ("zigbee", "a ZigBee capture, opened by network and link keys", _zigbee_options, _zigbee),
     ):
         parser = acts.add_parser(name, help=about, epilog=EPILOG, allow_abbrev=False)
         options(parser)
@@ -120,15 +124,30 @@ def _secure_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _common(parser: argparse.ArgumentParser, about: str) -> None:
+def _zigbee_options(parser: argparse.ArgumentParser) -> None:
+    _input(parser, "table, json, csv or markdown, on stdout")
+    frame_zigbee.options(parser)
     parser.add_argument(
-        "input", nargs="?", default="-", help="file, frame in hex, or - for stdin (default)"
+        "--limit",
+        type=_number("limit", 0, 2**63 - 1),
+        default=LISTED,
+        help=f"refused frames listed (default: {LISTED})",
     )
+
+
+def _common(parser: argparse.ArgumentParser, about: str) -> None:
+    _input(parser, about)
     parser.add_argument("--keys", help="file with keys, devices and policy (TOML)")
     parser.add_argument(
         "--asn",
         type=_number("asn", 0, source.ASN_MOST),
         help="ASN of the first frame, one more for each",
+    )
+
+
+def _input(parser: argparse.ArgumentParser, about: str) -> None:
+    parser.add_argument(
+        "input", nargs="?", default="-", help="file, frame in hex, or - for stdin (default)"
     )
     parser.add_argument(
         "--fcs",
@@ -235,6 +254,10 @@ def _unsecure(given: argparse.Namespace) -> int:
     return _hand_over(given, frames, "unsecured or clear", work)
 
 
+def _zigbee(given: argparse.Namespace) -> int:
+    return frame_zigbee.work(given, _read(given), given.limit)
+
+
 def _secure(given: argparse.Namespace) -> int:
     network = keys.read_network(given.keys, given.key)
     network = network if given.source is None else network._replace(ext=given.source)
@@ -292,7 +315,7 @@ def _hand_over(
     """Writes the frames that `work` makes, then says what became of them."""
     from wardmote.views import frame as view
 
-    with _opened(given.output, text=frames.text) as file:
+    with opened(given.output, text=frames.text) as file:
         if frames.text:
             pcap = bytearray()
             outcome = work(pcap.extend)
@@ -314,7 +337,7 @@ def _hand_over(
 
 
 @contextmanager
-def _opened(path: str | None, *, text: bool) -> Iterator[IO[bytes]]:
+def opened(path: str | None, *, text: bool) -> Iterator[IO[bytes]]:
     """Where frames go. A file appears whole or not at all. A path such as /dev/null, which is no
     regular file, is written directly."""
     if path is None:

@@ -156,6 +156,27 @@ typedef struct wm_zigbee_nwk_incoming {
 WM_NODISCARD wm_status wm_zigbee_nwk_unsecure(wm_zigbee_nwk *nwk, uint8_t *frame, uint8_t *len,
                                               wm_zigbee_nwk_incoming *incoming);
 
+/** Adds the network key that comes next (4.4.3.1, Transport-Key): frames under it are taken from now
+ *  on, beside those under the active one, which goes on to secure. A key that was added before and
+ *  not switched to is forgotten.
+ *  @param sequence  the key's number, newer than the active one's
+ *  @retval WM_ERR_UNAVAILABLE_KEY  there is no active key: wm_zigbee_nwk_start takes the first
+ *  @retval WM_ERR_PARAM            the number is not newer, or the cipher's blocks are not of 16
+ *                                  octets
+ *  @retval WM_ERR_STATE            the key was not made. After each nothing has changed */
+WM_NODISCARD wm_status wm_zigbee_nwk_add_key(wm_zigbee_nwk *nwk, const wm_cipher *key,
+                                             uint8_t sequence);
+
+/** Makes the key that was added the active one (4.4.8, Switch-Key, or a frame that was `newer`).
+ *  From now on no frame under the old key is taken: it may be the one that somebody has who left.
+ *  Store the key and its number first, where they outlive a reset. The node's own counter goes on;
+ *  the stored counters of senders begin anew. If power fails while they do, frames that were heard
+ *  under the new key before may be accepted once more.
+ *  @retval WM_OK                   it is active now, or was already
+ *  @retval WM_ERR_UNAVAILABLE_KEY  no key has this number; nothing has changed
+ *  @retval WM_ERR_STORAGE          it is active now, but a sender's counter was not stored */
+WM_NODISCARD wm_status wm_zigbee_nwk_switch(wm_zigbee_nwk *nwk, uint8_t sequence);
+
 WM_C_END
 
 #endif

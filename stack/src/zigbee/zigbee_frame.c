@@ -12,7 +12,6 @@
 #define KEY_ID_AT 3
 #define EXTENDED_NONCE 0x20u
 
-#define LEAST_AUX 5u /* control, counter */
 #define EXT 8u
 
 #define LEVEL_ENC 4u /* levels 4..7 encrypt, and this one does nothing else */
@@ -25,7 +24,7 @@ uint8_t wm_zigbee_mic_len(uint8_t level)
 
 uint8_t wm_zigbee_aux_parse(const uint8_t *octets, uint8_t len, wm_zigbee_aux *aux)
 {
-    uint8_t need = LEAST_AUX;
+    uint8_t need = ZIGBEE_AUX_LEAST;
     if (len < need) {
         return 0;
     }
@@ -41,7 +40,7 @@ uint8_t wm_zigbee_aux_parse(const uint8_t *octets, uint8_t len, wm_zigbee_aux *a
         return 0;
     }
     if (aux->source_present) {
-        wm_reverse8(aux->source, octets + LEAST_AUX);
+        wm_reverse8(aux->source, octets + ZIGBEE_AUX_LEAST);
     }
     if (aux->key_id == WM_ZIGBEE_KEY_NETWORK) {
         aux->sequence = octets[need - 1];
@@ -51,7 +50,7 @@ uint8_t wm_zigbee_aux_parse(const uint8_t *octets, uint8_t len, wm_zigbee_aux *a
 
 uint8_t wm_zigbee_aux_build(uint8_t *octets, const wm_zigbee_aux *aux)
 {
-    uint8_t len = LEAST_AUX;
+    uint8_t len = ZIGBEE_AUX_LEAST;
     octets[0] = (uint8_t)((unsigned)aux->key_id << KEY_ID_AT);
     octets[0] |= aux->source_present ? EXTENDED_NONCE : 0u;
     wm_store_le32(octets + 1, aux->counter);

@@ -10,6 +10,7 @@
 
 #define ZIGBEE_LEVEL 0x07u /* bits of the security control octet that are zeros on the air */
 #define ZIGBEE_LEVEL_MOST 7u
+#define ZIGBEE_AUX_LEAST 5u /* octets of control and counter */
 
 /** A frame whose auxiliary header is in its place. */
 typedef struct wm_zigbee_layout {

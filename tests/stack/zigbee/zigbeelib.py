@@ -41,6 +41,8 @@ class Node:
     known: Sequence[Sender] = ()
     capacity: int = 3
     started: str = ""
+    second: Any = None
+    """The key that comes next."""
 
     def __post_init__(self) -> None:
         """Makes key, store and node, and starts."""
