@@ -52,6 +52,9 @@ ROOMS = {
         f"tests/stack/net/test_{part}.py"
         for part in ("ipv6", "ipv6_node", "ipsec_state", "ipsec_policy")
     ),
+    "keys and commands of ZigBee": tuple(
+        f"tests/stack/zigbee/test_zigbee_{part}.py" for part in ("keys", "command")
+    ),
 }
 """What is run in one process, the longest first."""
 
