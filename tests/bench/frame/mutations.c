@@ -10,6 +10,7 @@
 #include <string.h>
 #include <wardmote/ieee802154.h>
 #include "frames.h"
+#include "zigbee.h"
 
 #define MOST_FILES 64
 #define MOST_OCTETS 65536u
@@ -192,6 +193,41 @@ static void through(void *state, const uint8_t *file, const frames_record *recor
     free(out);
 }
 
+/* The same capture as one of ZigBee, under a network key, a link key and what it carries. */
+static void open_zigbee(void *state, const uint8_t *file, const frames_record *records,
+                        uint64_t count, uint32_t link)
+{
+    static const frames_zigbee_key keys[] = {
+        {.octets = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
+         .kind = FRAMES_ZIGBEE_NETWORK,
+         .any_sequence = 1},
+        {.octets = {16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31},
+         .kind = FRAMES_ZIGBEE_LINK},
+    };
+    const frames_zigbee_job job = {.frames = draw_job(link, NULL, 0, NULL),
+                                   .level = 5,
+                                   .replays = (uint8_t)draw(2),
+                                   .level_bits = (uint8_t)draw(2)};
+    uint8_t *out = malloc(FRAMES_ZIGBEE_ROOM);
+
+    frames_zigbee_begin(state, &job);
+    for (uint8_t i = 0; i < 2; i++) {
+        demand(frames_zigbee_add(state, keys + i) == i + 1, "there is room for two keys");
+    }
+    for (uint64_t i = 0; i < count; i++) {
+        frames_zigbee_result result;
+        frames_zigbee_open(state, file, records + i, i + 1, &result, out);
+        demand(result.len <= FRAMES_ZIGBEE_ROOM, "a frame is in its room");
+        demand(result.status <= WM_NOT_AUTHENTICATED &&
+                   result.status > WM_NOT_AUTHENTICATED - (int)FRAMES_STATUSES,
+               "a status is one of wm_status");
+        demand(result.layer <= FRAMES_ZIGBEE_APS && result.nwk_key <= FRAMES_ZIGBEE_KEYS &&
+                   result.aps_key <= FRAMES_ZIGBEE_KEYS && result.found <= FRAMES_ZIGBEE_KEYS,
+               "layers and keys are there");
+    }
+    free(out);
+}
+
 static uint32_t load(const char *name, uint8_t *octets)
 {
     FILE *file = fopen(name, "rb");
@@ -214,6 +250,7 @@ int main(int count, char **words)
         sizes[i] = load(words[i + 3], octets[i]);
     }
     void *state = aligned_alloc(16, (frames_state_octets() + 15) & ~UINT64_C(15));
+    void *zigbee = aligned_alloc(16, (frames_zigbee_octets() + 15) & ~UINT64_C(15));
     for (uint32_t round = (uint32_t)strtoul(words[2], NULL, 10); round != 0; round--) {
         const uint32_t chosen = draw(files);
         uint8_t *whole = malloc(sizes[chosen] + 1);
@@ -227,12 +264,15 @@ int main(int count, char **words)
         (void)frames_index(file, size, &capture, records, size / 16);
         demand(capture.frames <= size / 16, "a sixteenth of the octets is enough");
         through(state, file, records, capture.frames, capture.link_type);
+        open_zigbee(zigbee, file, records, capture.frames, capture.link_type);
         frames += capture.frames;
         free(records);
         free(file);
     }
     frames_wipe(state);
+    frames_zigbee_wipe(zigbee);
     free(state);
+    free(zigbee);
     printf("%llu\n", (unsigned long long)frames);
     return 0;
 }

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.bench.frame import test_zigbee as zigbee
 from tests.bench.frame.captures import NO_FCS, WITH_FCS, pcap, pcapng, tap
 from tests.bench.frame.link_types import ETHERNET, LINKS, capture_of
 from tests.bench.frame.network import data_frame, in_clear, on_air
@@ -14,6 +15,8 @@ from tests.bench.frame.test_link_types import FOREIGN, SECURED
 from tests.bench.frame.test_show import malformed
 from tests.bench.frame.test_unsecure import SOME, spoilt
 from tests.model.ieee802154_model import fcs
+from tests.model.zigbee_model import ApsFrame, ApsHeader
+from vectors.generate_zigbee_aps import commands
 
 ROUNDS = 10_000
 FLAGS = (
@@ -28,6 +31,15 @@ FLAGS = (
     "-DWM_PSDU_MAX=2047",
     "-DWM_FCS_LEN=2",
 )
+
+
+def zigbee_frames() -> list[bytes]:
+    """Frames of ZigBee at every layer, and one that carries a key."""
+    return [
+        zigbee.join(zigbee.LINK),
+        *(zigbee.nwk(zigbee.aps(bytes(i), i), i) for i in range(4)),
+        *(zigbee.nwk(ApsFrame(ApsHeader(1), one).clear(), 9) for _, one, _ in commands()),
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +60,7 @@ def program(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         sources += (root / "stack/src/link").glob(f"{name}.c")
     for name in ("ipv6", "lowpan_*"):
         sources += (root / "stack/src/net").glob(f"{name}.c")
+    sources += (root / "stack/src/zigbee").glob("*.c")
     includes = [f"-I{root / 'stack/include'}", f"-I{root / 'bench/native'}"]
     subprocess.run(["gcc", *FLAGS, *includes, *map(str, sources), "-o", str(path)], check=True)
     return path
@@ -69,6 +82,7 @@ def test_faulty_captures_break_nothing(program: Path, seed: int, tmp_path: Path)
         pcap([one + fcs(one) for one in octets], WITH_FCS),
         pcap(list(FOREIGN.values()), ETHERNET),
         *(capture_of(link, SECURED) for link in LINKS.values()),
+        pcap([one + fcs(one) for one in zigbee_frames()], WITH_FCS),
     ]
     names = []
     for number, capture in enumerate(captures):
