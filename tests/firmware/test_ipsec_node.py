@@ -216,6 +216,34 @@ def test_errors() -> None:
     assert motes.host.ask(short(1), error, 60) == []
 
 
+def test_echo_servers_do_not_answer_each_other() -> None:
+    """A datagram from the port of an echo server would be answered by it again: without an end, if
+    somebody pretends that one mote's server asked the other's. Nor has port 0 an answer."""
+    motes = Motes(setup(1), image="ipsec-node-none")
+    to = address(1)
+    for server, quiet in ((ECHO, True), (7, True), (0, True), (PORT, False)):
+        for port in (ECHO, 7):
+            asked = ipsec_model.udp(HOST, to, (server, port), b"again")
+            got = motes.host.ask(short(1), ipsec_model.ipv6(HOST, to, 17, asked), 60)
+            assert len(got) == (not quiet), (server, port)
+
+
+def test_a_frame_to_all_has_no_answer_of_each() -> None:
+    """A packet for one node in it is neither answered nor passed on; and no answer goes to all."""
+    motes = Motes(setup(1), image="ipsec-node-none")
+    everybody = 0xFFFF
+    for packet in (echo_request(1, b"all"), echo_request(2, b"far"), ping(1)):
+        assert motes.host.ask(everybody, packet, 100) == []
+    assert motes.report()["forwarded"] == 0
+    to_all = bytes.fromhex("ff020000000000000000000000000001")
+    assert len(motes.host.ask(everybody, ping(1, dst=to_all), 100)) == 1
+    local = bytes.fromhex("fe80000000000000000000fffe00")
+    before = motes.report()["packets_out"]
+    source, own = local + b"\xff\xff", local + short(1).to_bytes(2, "big")
+    assert motes.host.ask(short(1), ping(1, source, own), 100) == []
+    assert motes.report()["packets_out"] == before
+
+
 def hop(
     number: int, of: int, sas: list[dict[str, Any]] | None = None, **values: Any
 ) -> dict[str, Any]:

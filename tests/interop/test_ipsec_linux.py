@@ -105,61 +105,71 @@ def regions(packet: bytes) -> Iterator[tuple[str, bytes]]:
         yield name, bytes(flipped)
 
 
+def linux_refuses(linux: LinuxHost, party: Party) -> None:
+    """What this party sends."""
+    net = network(linux, party)
+    [mote] = net.motes
+    src, dst = party.address.packed, LINUX.packed
+    clear = packet(Header(src, dst, UDP), udp(src, dst, (ASKS_FROM, PORTS[0]), b"x" * 64))
+    status, good = mote.node.secure(clear)
+    assert status == "WM_OK"
+
+    def refused(octets: bytes, counter: str, what: str) -> None:
+        before = linux.statistics()
+        mote.give(octets)
+        net.settle()
+        after = linux.statistics()
+        grown = {name: after[name] - before[name] for name in after}
+        assert grown == dict.fromkeys(after, 0) | {counter: 1}, f"{party}: {what}"
+        assert not mote.heard, f"{party}: {what} was answered"
+
+    for region, flipped in regions(good) if party.secure else ():
+        refused(flipped, NO_STATE if region == "spi" else PROTOCOL, region)
+    refused(clear, WRONG_POLICY, "clear text")
+    mote.give(good)
+    net.until(lambda: bool(mote.heard))
+    assert mote.heard.popleft()[1][8:] == b"x" * 64
+    refused(good, SEQUENCE, "a replay")
+
+
 def test_linux_refuses_what_is_wrong(linux: LinuxHost) -> None:
     """Every region, wrong SPI, clear text, and what came before; it counts each."""
     for party in PARTIES:
-        net = network(linux, party)
-        [mote] = net.motes
-        src, dst = party.address.packed, LINUX.packed
-        clear = packet(Header(src, dst, UDP), udp(src, dst, (ASKS_FROM, PORTS[0]), b"x" * 64))
-        status, good = mote.node.secure(clear)
-        assert status == "WM_OK"
+        linux_refuses(linux, party)
 
-        def refused(octets: bytes, counter: str, what: str) -> None:
-            before = linux.statistics()
-            mote.give(octets)  # noqa: B023
-            net.settle()  # noqa: B023
-            after = linux.statistics()
-            grown = {name: after[name] - before[name] for name in after}
-            assert grown == dict.fromkeys(after, 0) | {counter: 1}, f"{party}: {what}"  # noqa: B023
-            assert not mote.heard, f"{party}: {what} was answered"  # noqa: B023
 
-        for region, flipped in regions(good) if party.secure else ():
-            refused(flipped, NO_STATE if region == "spi" else PROTOCOL, region)
-        refused(clear, WRONG_POLICY, "clear text")
-        mote.give(good)
-        net.until(lambda: bool(mote.heard))  # noqa: B023
-        assert mote.heard.popleft()[1][8:] == b"x" * 64
-        refused(good, SEQUENCE, "a replay")
+def the_stack_refuses(linux: LinuxHost, party: Party) -> None:
+    """What comes to this party."""
+    net = network(linux, party)
+    [mote] = net.motes
+    exchange(net, (9,), Random(party.number))  # Linux knows the border router, too
+    linux.udp(party.address, PORTS[0], b"y" * 64)
+    frames: list[bytes] = []
+    while not frames:
+        linux.look(1.0)
+        frames = [one[14:] for one in linux.packets() if one[20] in (AH, ESP)]
+    [good] = frames
+    clear = bytearray(good[:40]) + udp(LINUX.packed, party.address.packed, (9, 7), b"y" * 64)
+    clear[4:7] = (len(clear) - 40).to_bytes(2, "big") + bytes([UDP])
+
+    def status_of(octets: bytes) -> list[str]:
+        mote.statuses.clear()
+        net.border.from_host(octets)
+        net.settle()
+        return list(mote.statuses)
+
+    for region, flipped in regions(good) if party.secure else ():
+        wrong = {"spi": "WM_ERR_UNAVAILABLE_KEY", "length": "WM_ERR_MALFORMED"}
+        assert status_of(flipped) == [wrong.get(region, "WM_ERR_SECURITY")], (party, region)
+    assert status_of(bytes(clear)) == ["WM_ERR_IMPROPER_SECURITY_LEVEL"], party
+    assert linux.answers(GOT_UDP) == [], "nothing of it was answered"
+    assert status_of(good) == ["WM_OK" if party.secure else "WM_NOT_AUTHENTICATED"]
+    assert linux.answers(GOT_UDP) == [(party.address, b"y" * 64)]
+    assert status_of(good) == ["WM_ERR_COUNTER" if party.secure else "WM_NOT_AUTHENTICATED"]
+    assert len(linux.answers(GOT_UDP)) == (0 if party.secure else 1)
 
 
 def test_the_stack_refuses_what_is_wrong(linux: LinuxHost) -> None:
     """The same, of a packet that Linux made."""
     for party in PARTIES:
-        net = network(linux, party)
-        [mote] = net.motes
-        exchange(net, (9,), Random(party.number))  # Linux knows the border router, too
-        linux.udp(party.address, PORTS[0], b"y" * 64)
-        frames: list[bytes] = []
-        while not frames:
-            linux.look(1.0)
-            frames = [one[14:] for one in linux.packets() if one[20] in (AH, ESP)]
-        [good] = frames
-        clear = bytearray(good[:40]) + udp(LINUX.packed, party.address.packed, (9, 7), b"y" * 64)
-        clear[4:7] = (len(clear) - 40).to_bytes(2, "big") + bytes([UDP])
-
-        def status_of(octets: bytes) -> list[str]:
-            mote.statuses.clear()  # noqa: B023
-            net.border.from_host(octets)  # noqa: B023
-            net.settle()  # noqa: B023
-            return list(mote.statuses)  # noqa: B023
-
-        for region, flipped in regions(good) if party.secure else ():
-            wrong = {"spi": "WM_ERR_UNAVAILABLE_KEY", "length": "WM_ERR_MALFORMED"}
-            assert status_of(flipped) == [wrong.get(region, "WM_ERR_SECURITY")], (party, region)
-        assert status_of(bytes(clear)) == ["WM_ERR_IMPROPER_SECURITY_LEVEL"], party
-        assert linux.answers(GOT_UDP) == [], "nothing of it was answered"
-        assert status_of(good) == ["WM_OK" if party.secure else "WM_NOT_AUTHENTICATED"]
-        assert linux.answers(GOT_UDP) == [(party.address, b"y" * 64)]
-        assert status_of(good) == ["WM_ERR_COUNTER" if party.secure else "WM_NOT_AUTHENTICATED"]
-        assert len(linux.answers(GOT_UDP)) == (0 if party.secure else 1)
+        the_stack_refuses(linux, party)

@@ -112,12 +112,12 @@ class Reassembly:
         return self.slots[-1]
 
     def _put(self, slot: Slot, offset: int, payload: bytes, net: Net) -> None:
-        """A piece that is there already changes nothing; another one at the same place is
-        refused."""
+        """A piece that is there already changes nothing; another one at the same place, or with other
+        octets, is refused."""
         piece = payload
         if offset == 0:
             if slot.first is not None:
-                if len(slot.first) != len(payload):
+                if slot.first != payload:
                     raise RefusedError
                 return
             piece = expand(payload, net, slot.size)
@@ -126,7 +126,7 @@ class Reassembly:
         begin, end = offset, offset + len(piece)
         for other, there in slot.pieces.items():
             if begin < other + len(there) and other < end:
-                if (other, len(there)) == (begin, len(piece)) and offset:
+                if (other, there) == (begin, piece) and offset:
                     return
                 raise RefusedError
         slot.pieces[offset] = piece

@@ -12,6 +12,7 @@ from collections import deque
 from typing import Protocol
 
 from wardmote import _motes
+from wardmote.border import mac
 from wardmote.border.link import LowpanLink, ToAir
 from wardmote.errors import UsageError
 from wardmote.units import PS_PER_S
@@ -95,8 +96,8 @@ class StationAir:
         self.simulation.heard(self.station)
 
 
-LONGEST = 4096
-"""Octets that are kept without an end of a frame."""
+AT_ONCE = 16
+"""Reads in one turn: a line that never rests does not keep the router from its other side."""
 END, ESCAPE, ESCAPED_END, ESCAPED_ESCAPE = b"\xc0", b"\xdb", b"\xdb\xdc", b"\xdb\xdd"
 """Of SLIP (RFC 1055)."""
 
@@ -106,14 +107,44 @@ def slip(octets: bytes) -> bytes:
     return octets.replace(ESCAPE, ESCAPED_ESCAPE).replace(END, ESCAPED_END) + END
 
 
+LONGEST = 2 * mac.MPDU_MAX
+"""Octets of a frame on a serial line, without its end."""
+
+
 def unslip(octets: bytes) -> bytes:
-    """The reverse, without its end."""
-    return octets.replace(ESCAPED_END, END).replace(ESCAPED_ESCAPE, ESCAPE)
+    """The reverse, without its end; nothing if it is no frame: it has an unknown escape, or is too
+    long for the air."""
+    first, *others = octets.split(ESCAPE)
+    if any(other[:1] not in (ESCAPED_END[1:], ESCAPED_ESCAPE[1:]) for other in others):
+        return b""
+    unescaped = {ESCAPED_END[1]: END, ESCAPED_ESCAPE[1]: ESCAPE}
+    frame = first + b"".join(unescaped[other[0]] + other[1:] for other in others)
+    return frame if len(frame) <= mac.MPDU_MAX else b""
+
+
+class SlipReader:
+    """Octets of a line become frames. It begins in the middle of one, for all it knows: what stands
+    in front of the first END is no frame, or somebody could hide one in the end of another."""
+
+    def __init__(self) -> None:
+        self._came = b""
+        self._lost = True
+
+    def take(self, octets: bytes) -> list[bytes]:
+        """What ends in these octets; empty for what is no frame."""
+        *ended, self._came = (self._came + octets).split(END)
+        if ended and self._lost:
+            ended[0], self._lost = b"", False
+        frames = [unslip(frame) for frame in ended if frame]
+        if len(self._came) > LONGEST:
+            self._came, self._lost = b"", True
+            frames.append(b"")
+        return frames
 
 
 class SerialAir:
     """A radio that acknowledges and sends again by itself, behind a serial line: each frame,
-    without its FCS, is a packet of SLIP in both directions."""
+    without its FCS, is a packet of SLIP in both directions, and an END stands before the first."""
 
     def __init__(self, path: str, baud: int, node: Node) -> None:
         self.node, self.path = node, path
@@ -126,8 +157,8 @@ class SerialAir:
             self._open()
         except (OSError, termios.error) as error:
             raise UsageError(f"serial line {path}: {error}") from error
-        self._came = b""
-        self._going: deque[bytes] = deque()
+        self._reader = SlipReader()
+        self._going = deque([END])
 
     def fileno(self) -> int:
         """What to wait for."""
@@ -152,24 +183,23 @@ class SerialAir:
             pass
         except (OSError, termios.error):
             self.node.link.refused["serial line: not there"] += 1
-            self._came = b""
-            self._going.clear()
+            self._reader = SlipReader()
+            self._going = deque([END])
             if self._file >= 0:
                 os.close(self._file)
                 self._file = -1
 
     def _take(self, now_s: float) -> None:
         with contextlib.suppress(BlockingIOError):
-            while True:
+            for _ in range(AT_ONCE):
                 octets = os.read(self._file, 4096)
                 if not octets:
                     raise OSError(errno.EIO, "hung up")
-                self._came += octets
-        *frames, self._came = self._came.split(END)
-        self._came = self._came[-LONGEST:]
-        for frame in frames:
-            if frame:
-                self.node.from_air(unslip(frame), now_s)
+                for frame in self._reader.take(octets):
+                    if frame:
+                        self.node.from_air(frame, now_s)
+                    else:
+                        self.node.link.refused["serial line: no frame"] += 1
 
     def _give(self) -> None:
         link = self.node.link

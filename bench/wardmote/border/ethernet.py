@@ -62,6 +62,9 @@ class Ethernet:
         if len(frame) < ETHERNET_OCTETS or kind != IPV6:
             refused["host: no IPv6 frame"] += 1
             return
+        if link[0] & 1 or link == self.address:
+            refused["host: no host's link address"] += 1
+            return
         if to != self.address and not to[0] & 1:
             refused["host: another link address"] += 1
             return
@@ -88,14 +91,24 @@ class Ethernet:
 
     def _heard(self, src: IPv6Address, link: bytes, now_s: float) -> None:
         """A host that speaks is where its frame comes from."""
-        known = self.neighbours.get(src)
-        room = len(self.neighbours) < NEIGHBOURS and src in self.router.setup.hosts
-        if known is None and not room:
-            return
+        setup = self.router.setup
+        if src not in self.neighbours:
+            if src not in setup.hosts or src == setup.host_address:
+                return
+            self._make_room()
         known = self.neighbours.setdefault(src, Neighbour())
         known.link, known.heard_s, known.asked = link, now_s, 0
         while known.waiting:
             self._send(known.waiting.popleft(), link)
+
+    def _make_room(self) -> None:
+        """A host that is there takes the place of one that is not, or was not heard from for longest:
+        nobody can fill the table for ever."""
+        if len(self.neighbours) < NEIGHBOURS:
+            return
+        target = min(self.neighbours, key=lambda one: self.neighbours[one].heard_s)
+        for packet in self.neighbours.pop(target).waiting:
+            self.router.refuse_unreachable(packet)
 
     def _discovery(
         self, packet: bytes, kind: int, message: bytes, link: bytes, now_s: float

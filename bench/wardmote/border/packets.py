@@ -12,8 +12,8 @@ ICMPV6 = 58
 HOP_BY_HOP, ROUTING, FRAGMENT, DESTINATION = 0, 43, 44, 60
 UNREACHABLE, TOO_BIG, TIME_EXCEEDED, ECHO_REQUEST, ECHO_REPLY = 1, 2, 3, 128, 129
 NO_ROUTE, ADDRESS_UNREACHABLE = 0, 3
-FIRST_INFORMATION = 128
-"""ICMPv6 types below are errors."""
+FIRST_INFORMATION, REDIRECT = 128, 137
+"""ICMPv6 types below the first one are errors."""
 LINK_LOCAL = IPv6Network("fe80::/10")
 
 
@@ -80,9 +80,11 @@ def upper(packet: bytes) -> tuple[int, bytes]:
 
 
 def may_be_answered(packet: bytes) -> bool:
-    """RFC 4443 2.4 (e): no error about an error, nor to a source that is no single node."""
+    """RFC 4443 2.4 (e): no error about an error or a redirect, nor to a source that is no single
+    node."""
     protocol, message = upper(packet)
-    error = protocol == ICMPV6 and message[:1] < bytes([FIRST_INFORMATION])
+    kind = message[0] if message else 0
+    error = protocol == ICMPV6 and (kind < FIRST_INFORMATION or kind == REDIRECT)
     src, dst = source(packet), destination(packet)
     return is_of_one(src) and not (error or dst.is_multicast)
 

@@ -68,7 +68,10 @@ class Router:
         packet = self.link.take(mpdu, now_s)
         if packet is None:
             return
-        if packets.destination(packet) in (self.setup.host_address, self.setup.air_address):
+        src = packets.source(packet)
+        if src not in packets.LINK_LOCAL and (src not in self.setup.motes or self._is_own(src)):
+            self.refused["air: source of another side"] += 1
+        elif self._is_own(packets.destination(packet)):
             self._answer(packet, self._to_mote)
         else:
             self._forward("air", packet)
@@ -81,8 +84,10 @@ class Router:
         except NoPacketError:
             self.refused["host: no IPv6 packet"] += 1
             return
-        target = packets.destination(packet)
-        if target in (self.setup.host_address, self.setup.air_address):
+        src, target = packets.source(packet), packets.destination(packet)
+        if src in self.setup.motes or self._is_own(src):
+            self.refused["host: source of another side"] += 1
+        elif self._is_own(target):
             self._answer(packet, self.to_host.append)
         elif target in self.setup.motes and len(packet) > packets.LEAST_MTU:
             self._refuse("host", "too big", packet, packets.TOO_BIG, 0, packets.LEAST_MTU)
@@ -96,8 +101,11 @@ class Router:
 
     def knows(self, address: IPv6Address) -> bool:
         """Is it this router's, or a mote's?"""
-        own = (self.setup.host_address, self.setup.air_address)
-        return address in own or self.setup.mote_of(address) is not None
+        return self._is_own(address) or self.setup.mote_of(address) is not None
+
+    def _is_own(self, address: IPv6Address) -> bool:
+        """Is it this router's?"""
+        return address in (self.setup.host_address, self.setup.air_address)
 
     def _answer(self, packet: bytes, send: Callable[[bytes], None]) -> None:
         """A packet to this router: it answers an echo request and nothing else."""

@@ -7,6 +7,9 @@ from wardmote.border.ethernet import Ethernet
 from wardmote.border.router import Router
 from wardmote.border.wire import Wire
 
+AT_ONCE = 64
+"""Datagrams in one turn: a host that never rests does not keep the router from its other side."""
+
 
 class HostSide:
     """The side of the host. Without `ethernet` datagrams are IPv6 packets."""
@@ -20,7 +23,10 @@ class HostSide:
     def turn(self, now_s: float) -> bool:
         """Takes what came from the host, and sends what is for it; whether anything came."""
         came = False
-        while (octets := self.wire.receive()) is not None:
+        for _ in range(AT_ONCE):
+            octets = self.wire.receive()
+            if octets is None:
+                break
             came = True
             if self.ethernet:
                 self.ethernet.receive(octets, now_s)

@@ -184,12 +184,12 @@ static void count(wm_ipv6_verdict verdict)
 }
 
 /* A whole packet, in a buffer that belongs to nobody else. */
-static void take_packet(uint8_t *packet, uint16_t len)
+static void take_packet(uint8_t *packet, uint16_t len, bool to_all)
 {
     uint16_t next = 0;
     (void)phase_enter(IPSEC_NODE_ANSWER);
     wm_ipv6_verdict verdict =
-        wm_ipv6_receive(node, packet, IPSEC_NODE_DATAGRAM, &len, time_now(), &next);
+        wm_ipv6_receive(node, packet, IPSEC_NODE_DATAGRAM, &len, time_now(), to_all, &next);
     count(verdict);
     if (verdict == WM_IPV6_FORWARD || verdict == WM_IPV6_ANSWER) {
         enqueue(packet, len, next);
@@ -251,7 +251,7 @@ void net_take(const link_frame *frame)
     put_link(&link, frame->src, frame->dst);
     uint8_t *packet = fragment ? take_fragment(frame, &link, &len) : take_whole(frame, &link, &len);
     if (packet != NULL) {
-        take_packet(packet, len);
+        take_packet(packet, len, frame->dst == WM_CSMA_BROADCAST);
     }
     (void)phase_enter(phase);
 }

@@ -21,11 +21,17 @@ static bool is_answer(const wm_udp_datagram *datagram)
     return right;
 }
 
+static bool is_echo(uint16_t port)
+{
+    return port == ECHO_PORT || port == ECHO_PORT_SHORT;
+}
+
+/* Two echo servers would answer each other for ever: what comes from the port of one has no answer. */
 static wm_udp_verdict take(void *context, wm_udp_datagram *datagram)
 {
     (void)context;
-    if (datagram->dst_port == ECHO_PORT || datagram->dst_port == ECHO_PORT_SHORT) {
-        return WM_UDP_ANSWER;
+    if (is_echo(datagram->dst_port)) {
+        return is_echo(datagram->src_port) ? WM_UDP_TAKEN : WM_UDP_ANSWER;
     }
     if (setup->client_ms == 0 || datagram->dst_port != CLIENT_PORT) {
         return WM_UDP_NO_PORT;

@@ -57,14 +57,14 @@ typedef struct wm_udp_datagram {
     uint8_t *data; /**< may be changed; an answer lies here */
     uint16_t len;  /**< octets; of the answer: at most `room` */
     uint16_t room;
-    bool secured; /**< IPsec says who sent it */
+    bool secured; /**< IPsec says who sent it: false too under WM_IPSEC_STUDY without integrity */
 } wm_udp_datagram;
 
 /** What became of a datagram. */
 typedef enum wm_udp_verdict {
     WM_UDP_NO_PORT, /**< nobody listens: an ICMPv6 error says so */
     WM_UDP_TAKEN,   /**< no answer */
-    WM_UDP_ANSWER   /**< `data` and `len` are the answer */
+    WM_UDP_ANSWER   /**< `data` and `len` are the answer. To port 0 none is sent (RFC 768) */
 } wm_udp_verdict;
 
 /** One node. The caller sets it to zeros, then what is above the line. */
@@ -75,8 +75,8 @@ typedef struct wm_ipv6_node {
     uint8_t route_count;
     uint16_t mtu; /**< octets of the longest packet that goes out: 1280 or more */
     wm_ipsec *ipsec;
-    /** wm_ipsec_secure and wm_ipsec_unsecure, or functions that call them. Both NULL: everything
-     *  goes in clear. One of them NULL: nothing goes */
+    /** wm_ipsec_secure and wm_ipsec_unsecure, or functions that call them. Both NULL, and `ipsec`
+     *  too: everything goes in clear. Else, with one of them NULL: nothing goes that way */
     wm_status (*secure)(wm_ipsec *ipsec, uint8_t *packet, size_t size, uint16_t *len);
     wm_status (*unsecure)(wm_ipsec *ipsec, uint8_t *packet, uint16_t *len);
     /** Gets the datagrams. NULL: no port has a listener */
@@ -103,9 +103,12 @@ typedef enum wm_ipv6_verdict {
  *  @param size    octets there is room for: 1280 or more let errors quote as much as they may
  *  @param len     octets of it
  *  @param now     the caller's clock, which may wrap
+ *  @param to_all  its frame was for all: then only a packet for all nodes is taken, and no other one
+ *                 goes on or is answered, else one frame would have an answer of each neighbour
  *  @param next    short address of the hop that it is to be sent to */
 WM_NODISCARD wm_ipv6_verdict wm_ipv6_receive(wm_ipv6_node *node, uint8_t *packet, uint16_t size,
-                                             uint16_t *len, uint32_t now, uint16_t *next);
+                                             uint16_t *len, uint32_t now, bool to_all,
+                                             uint16_t *next);
 
 /** Makes a UDP datagram of this node, secured as its policy has it. `len` octets of data lie at
  *  `packet` + 48; `*total` gets the octets of the packet.
@@ -120,7 +123,7 @@ WM_NODISCARD wm_status wm_ipv6_send_udp(wm_ipv6_node *node, const uint8_t to[WM_
 
 /** The next hop to an address: of an address of fe80::/64 with an IID of a short address it is that
  *  address; else by the routes.
- *  @retval false  there is none */
+ *  @retval false  there is none, or it is 0xFFFE or 0xFFFF, the short addresses of no single node */
 bool wm_ipv6_next_hop(const wm_ipv6_node *node, const uint8_t to[WM_IPV6_ADDR_LEN], uint16_t *next);
 
 WM_C_END

@@ -56,6 +56,7 @@ typedef struct wm_lowpan_slot {
     uint16_t total;                 /**< datagram_size; 0: the slot is free */
     uint16_t tag;                   /**< datagram_tag */
     uint16_t first;                 /**< octets of the first fragment as it came; 0: not there */
+    uint16_t digest;                /**< of those octets */
     uint8_t left;                   /**< units that are missing */
     uint8_t there[WM_LOWPAN_UNITS]; /**< units that are there */
     uint8_t begin[WM_LOWPAN_UNITS]; /**< units that a fragment began with */
@@ -74,8 +75,8 @@ typedef struct wm_lowpan_reassembly {
  *  and `now` is the caller's clock, which may wrap. When it was the last one missing, `*packet` and
  *  `*packet_len` are the packet, which lies there until the next call; else `*packet` is NULL.
  *
- *  A fragment that is there already changes nothing. One that overlaps others in another way ends
- *  its packet, of which nothing is kept; so does a first fragment that cannot be expanded. A sender
+ *  A fragment that is there already changes nothing. One that overlaps others in another way, or has
+ *  other octets, ends its packet, of which nothing is kept; so does a first fragment that cannot be expanded. A sender
  *  that begins one packet too many loses its oldest one.
  *  @retval WM_ERR_MALFORMED       cut, empty, past the end of its packet, not a multiple of 8 octets
  *                                 unless it is the last one, overlapping, or as wm_lowpan_expand

@@ -62,10 +62,10 @@ bool wm_ipv6_is_nobody(const uint8_t *address)
 {
     uint8_t seen = 0;
 
-    for (uint8_t i = 0; i < WM_IPV6_ADDR_LEN; i++) {
+    for (uint8_t i = 0; i < WM_IPV6_ADDR_LEN - 1; i++) {
         seen |= address[i];
     }
-    return seen == 0 || address[0] == WM_IPV6_MULTICAST;
+    return (seen == 0 && address[WM_IPV6_ADDR_LEN - 1] <= 1) || address[0] == WM_IPV6_MULTICAST;
 }
 
 static bool may_cause(const wm_ipv6_taking *taking, const wm_icmpv6_error *error)

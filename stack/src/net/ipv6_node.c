@@ -67,7 +67,8 @@ void wm_ipv6_turn_round(wm_ipv6_taking *taking, uint8_t protocol, uint16_t paylo
 static wm_status secure(const wm_ipv6_node *node, uint8_t *packet, uint16_t size, uint16_t *len)
 {
     if (node->secure == NULL) {
-        return node->unsecure == NULL ? WM_NOT_SECURED : WM_ERR_UNAVAILABLE_SECURITY_LEVEL;
+        return node->unsecure == NULL && node->ipsec == NULL ? WM_NOT_SECURED
+                                                             : WM_ERR_UNAVAILABLE_SECURITY_LEVEL;
     }
     return node->secure(node->ipsec, packet, size, len);
 }
@@ -78,7 +79,7 @@ static wm_ipv6_verdict answer(wm_ipv6_taking *taking, uint16_t *next)
     wm_ipv6_node *node = taking->node;
     wm_status status = secure(node, taking->packet, taking->size, &taking->len);
 
-    if (status < 0 || (taking->secured && status != WM_OK) || taking->len > node->mtu ||
+    if (status < 0 || (taking->under_ipsec && status != WM_OK) || taking->len > node->mtu ||
         !wm_ipv6_next_hop(node, taking->packet + DST_AT, next)) {
         return WM_IPV6_DROPPED;
     }
@@ -97,7 +98,7 @@ static wm_ipv6_verdict forward(wm_ipv6_taking *taking, uint16_t *next)
 {
     uint8_t *packet = taking->packet;
 
-    if (packet[DST_AT] == WM_IPV6_MULTICAST) {
+    if (taking->to_all || wm_ipv6_is_nobody(packet + DST_AT)) {
         return WM_IPV6_DROPPED;
     }
     if (packet[HOPS_AT] <= 1) {
@@ -182,14 +183,14 @@ static wm_ipv6_verdict take_udp(wm_ipv6_taking *taking, uint16_t at, uint16_t *n
     datagram.data = udp + WM_UDP_HEADER_LEN;
     datagram.len = (uint16_t)(wm_load_be16(udp + 4) - WM_UDP_HEADER_LEN);
     datagram.room = (uint16_t)(taking->size - at - WM_UDP_HEADER_LEN);
-    datagram.secured = taking->secured;
+    datagram.secured = taking->authenticated;
     if (node->udp != NULL) {
         verdict = node->udp(node->context, &datagram);
     }
     if (verdict == WM_UDP_NO_PORT) {
         return answer_error(taking, WM_ICMPV6_UNREACHABLE, WM_ICMPV6_NO_PORT, 0, next);
     }
-    if (verdict != WM_UDP_ANSWER || packet[DST_AT] == WM_IPV6_MULTICAST ||
+    if (verdict != WM_UDP_ANSWER || packet[DST_AT] == WM_IPV6_MULTICAST || datagram.src_port == 0 ||
         datagram.len > datagram.room) {
         return WM_IPV6_TAKEN;
     }
@@ -291,20 +292,22 @@ static wm_ipv6_verdict receive_own(wm_ipv6_taking *taking, uint16_t *next)
 
     if (node->unsecure != NULL) {
         status = node->unsecure(node->ipsec, taking->packet, &taking->len);
-    } else if (node->secure != NULL) {
+    } else if (node->secure != NULL || node->ipsec != NULL) {
         status = WM_ERR_UNAVAILABLE_SECURITY_LEVEL;
     }
     if (status < 0) {
         return WM_IPV6_REFUSED;
     }
-    taking->secured = status != WM_NOT_SECURED;
+    taking->under_ipsec = status != WM_NOT_SECURED;
+    taking->authenticated = status == WM_OK;
     return take(taking, next);
 }
 
 wm_ipv6_verdict wm_ipv6_receive(wm_ipv6_node *node, uint8_t *packet, uint16_t size, uint16_t *len,
-                                uint32_t now, uint16_t *next)
+                                uint32_t now, bool to_all, uint16_t *next)
 {
-    wm_ipv6_taking taking = {node, packet, size, *len, now, false};
+    wm_ipv6_taking taking = {
+        .node = node, .packet = packet, .size = size, .len = *len, .now = now, .to_all = to_all};
     wm_ipv6_header header;
     wm_ipv6_verdict verdict;
 
@@ -313,7 +316,7 @@ wm_ipv6_verdict wm_ipv6_receive(wm_ipv6_node *node, uint8_t *packet, uint16_t si
         return WM_IPV6_DROPPED;
     }
     taking.len = (uint16_t)(WM_IPV6_HEADER_LEN + header.payload_len);
-    if (is_own(node, header.dst) || same_address(header.dst, all_nodes)) {
+    if (same_address(header.dst, all_nodes) || (!to_all && is_own(node, header.dst))) {
         verdict = receive_own(&taking, next);
     } else {
         verdict = forward(&taking, next);

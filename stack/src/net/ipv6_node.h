@@ -15,7 +15,9 @@ typedef struct wm_ipv6_taking {
     uint8_t *packet;
     uint16_t size, len;
     uint32_t now;
-    bool secured; /**< IPsec says who sent it */
+    bool to_all;        /**< its frame was for all */
+    bool under_ipsec;   /**< it came under AH or ESP: an answer goes out so, or not at all */
+    bool authenticated; /**< IPsec says who sent it */
 } wm_ipv6_taking;
 
 /** An ICMPv6 error that a packet causes. */
@@ -35,7 +37,7 @@ void wm_ipv6_turn_round(wm_ipv6_taking *taking, uint8_t protocol, uint16_t paylo
 /** Writes the checksum at `at` of the payload, which is behind the header. */
 void wm_ipv6_put_checksum(uint8_t *packet, uint16_t at);
 
-/** Whether an address is no node's: unspecified, or multicast. */
+/** Whether an address is no other node's: unspecified, loopback (RFC 4291 2.5.3), or multicast. */
 bool wm_ipv6_is_nobody(const uint8_t *address);
 
 /** Whether the first `bits` bits are the same. */

@@ -6,6 +6,7 @@
 #include "ipv6_node.h"
 
 #define SHORT_AT 14u
+#define NO_NODES 0xFFFEu /* and above: short addresses of no single node (IEEE 802.15.4-2015 6.1) */
 
 static const uint8_t link_local_of_short[SHORT_AT] = {0xFE, 0x80, 0, 0, 0,    0,    0,
                                                       0,    0,    0, 0, 0xFF, 0xFE, 0};
@@ -29,7 +30,7 @@ bool wm_ipv6_next_hop(const wm_ipv6_node *node, const uint8_t to[WM_IPV6_ADDR_LE
 
     if (wm_ipv6_same_bits(to, link_local_of_short, 8u * SHORT_AT)) {
         *next = wm_load_be16(to + SHORT_AT);
-        return true;
+        return *next < NO_NODES;
     }
     for (n = 0; n < node->route_count; n++) {
         const wm_ipv6_route *route = &node->routes[n];
@@ -42,5 +43,5 @@ bool wm_ipv6_next_hop(const wm_ipv6_node *node, const uint8_t to[WM_IPV6_ADDR_LE
     if (best != NULL) {
         *next = best->next;
     }
-    return best != NULL;
+    return best != NULL && best->next < NO_NODES;
 }

@@ -3,7 +3,8 @@
  *
  * References: RFC 4944 5.3. A packet is known by the addresses of its frames, its size and its tag.
  * A bit for each unit of 8 octets says what is there, another one where fragments began: so a
- * fragment that comes twice is told from one that overlaps.
+ * fragment that comes twice is told from one that overlaps. One that comes twice has the same octets:
+ * else a sender that lost count of its tags, by a reset, would have two packets made one.
  * Invariant: a slot whose `total` is 0 is free; the first fragment is expanded into its slot. */
 #include <wardmote/lowpan_fragments.h>
 #include <wardmote/octets.h>
@@ -39,19 +40,20 @@ static uint16_t units(uint16_t octets)
     return (uint16_t)((octets + UNIT - 1u) / UNIT);
 }
 
+static bool same_octets(const uint8_t *a, const uint8_t *b, uint16_t len)
+{
+    while (len != 0 && *a == *b) {
+        a++;
+        b++;
+        len--;
+    }
+    return len == 0;
+}
+
 static bool same_addr(const wm_lowpan_addr *a, const wm_lowpan_addr *b)
 {
-    uint8_t i;
-
-    if (a->len != b->len) {
-        return false;
-    }
-    for (i = 0; i < a->len && i < sizeof a->octet; i++) {
-        if (a->octet[i] != b->octet[i]) {
-            return false;
-        }
-    }
-    return true;
+    return a->len == b->len &&
+           same_octets(a->octet, b->octet, a->len < sizeof a->octet ? a->len : sizeof a->octet);
 }
 
 static wm_status parse(const uint8_t *in, uint16_t len, fragment *f)
@@ -167,6 +169,19 @@ static bool is_there(const wm_lowpan_slot *slot, uint16_t from, uint16_t end)
     return end == units(slot->total) || !bit(slot->there, end) || bit(slot->begin, end);
 }
 
+/* A number of the first fragment as it came, of which compression leaves not all octets: 16 bits that
+ * most other octets do not have. */
+static uint16_t digest(const fragment *f)
+{
+    uint16_t sum = f->len;
+    uint16_t i;
+
+    for (i = 0; i < f->len; i++) {
+        sum = (uint16_t)((unsigned)(uint16_t)(sum << 1 | sum >> 15) + f->payload[i]);
+    }
+    return sum;
+}
+
 static void mark(wm_lowpan_slot *slot, uint16_t from, uint16_t end)
 {
     set(slot->begin, from);
@@ -181,7 +196,7 @@ static wm_status take_first(const wm_lowpan *net, wm_lowpan_slot *slot, const fr
     wm_status status;
 
     if (slot->first != 0) { /* twice, or another one */
-        return slot->first == f->len ? WM_OK : WM_ERR_MALFORMED;
+        return slot->first == f->len && slot->digest == digest(f) ? WM_OK : WM_ERR_MALFORMED;
     }
     status = wm_lowpan_expand(net, f->link, f->payload, f->len, f->total, slot->packet, f->total,
                               &slot->expanded);
@@ -193,6 +208,7 @@ static wm_status take_first(const wm_lowpan *net, wm_lowpan_slot *slot, const fr
         return WM_ERR_MALFORMED;
     }
     slot->first = f->len;
+    slot->digest = digest(f);
     mark(slot, 0, units(slot->expanded.len));
     return WM_OK;
 }
@@ -203,7 +219,10 @@ static wm_status take_other(wm_lowpan_slot *slot, const fragment *f)
     const uint16_t end = units((uint16_t)(f->offset + f->len));
 
     if (overlaps(slot, from, end)) {
-        return is_there(slot, from, end) ? WM_OK : WM_ERR_MALFORMED;
+        return is_there(slot, from, end) &&
+                       same_octets(slot->packet + f->offset, f->payload, f->len)
+                   ? WM_OK
+                   : WM_ERR_MALFORMED;
     }
     wm_lowpan_copy(slot->packet + f->offset, f->payload, f->len);
     mark(slot, from, end);

@@ -19,7 +19,9 @@ import pytest
 from tests.bench.border.test_router import HOST, MOTE, SETUP, datagram, down, mote
 from tests.bench.border.test_router import address as mote_address
 from wardmote.border import packets
-from wardmote.border.air import END, slip, unslip
+from wardmote.border.air import AT_ONCE, END, LONGEST, SerialAir, SlipReader, slip, unslip
+from wardmote.border.router import Router
+from wardmote.border.run import HostSide
 from wardmote.border.wire import opened
 from wardmote.commands.border import Agreed, Sides
 from wardmote.commands.border import border as border_command
@@ -50,7 +52,7 @@ class Radio:
         while END not in self._came:
             if not select.select([self.ours], [], [], PATIENCE_S)[0]:
                 pytest.fail("no frame came")
-            self._came += os.read(self.ours, 4096)
+            self._came = (self._came + os.read(self.ours, 4096)).lstrip(END)
         octets, self._came = self._came.split(END, 1)
         return unslip(octets)
 
@@ -90,7 +92,7 @@ def test_both_sides_go_and_come_again(
             assert other.take(radio.frame(), 0.0) == down(20 + turn, 63)
             up = datagram(mote_address(MOTE), HOST.packed, 30 + turn)
             other.give(up, SETUP.short)
-            os.write(radio.ours, slip(other.to_air.popleft().mpdu))
+            os.write(radio.ours, END + slip(other.to_air.popleft().mpdu))
             assert side.recv(2048) == packets.one_hop_less(up)
         radio.close()
         radio = Radio(tmp_path / "line")
@@ -100,6 +102,88 @@ def test_both_sides_go_and_come_again(
     table = process.stdout.read()
     assert "         2  packets in\n" in table
     assert "serial line: not there" in table
+
+
+def test_no_frame_hides_in_the_end_of_another() -> None:
+    """What stands in front of the first END, or behind too many octets, is the end of something: with
+    octets that somebody chose, it could look like a frame of anybody."""
+    frame = b"frame"
+    assert SlipReader().take(frame + END) == []
+    reader = SlipReader()
+    assert reader.take(b"end of a packet" + frame) == []
+    assert reader.take(END + slip(frame) + END + frame[:2]) == [frame]
+    assert reader.take(frame[2:] + END) == [frame]
+    assert reader.take(bytes(LONGEST + 1)) == [b""]
+    assert reader.take(frame + END + slip(frame)) == [frame]
+    for octets in range(LONGEST + 2):
+        reader = SlipReader()
+        came = reader.take(END + bytes(octets) + slip(frame) + slip(frame))
+        whole = bytes(octets) + frame
+        assert came == [whole if len(whole) <= 125 else b"", frame], octets
+
+
+def test_escapes_of_slip() -> None:
+    """Each octet goes there and back; an escape of nothing makes the frame none."""
+    for octets in (
+        bytes(range(0x60, 0xDC)),
+        bytes(range(0xDC, 0x100)),
+        b"\xdb\xdc\xdb\xdd\xc0" * 20,
+    ):
+        assert SlipReader().take(END + slip(octets)) == [octets]
+    for wrong in (b"\xdb", b"a\xdb", b"\xdb\xdb\xdd", b"\xdb\xc1", b"\xdba"):
+        assert SlipReader().take(END + wrong + END + slip(b"right")) == [b"", b"right"]
+
+
+def test_a_line_that_never_rests_leaves_time(tmp_path: Path) -> None:
+    """The router turns to its other side; what was begun on the line before it was opened ends with
+    an END."""
+    radio = Radio(tmp_path / "line")
+    router = Router(SETUP)
+    air = SerialAir(str(tmp_path / "line"), 115_200, router)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "read", lambda _file, _most: slip(b"noise"))
+        air.turn(0.0)
+    assert sum(router.refused.values()) == AT_ONCE - 1, "the first is the end of something"
+    assert os.read(radio.ours, 100) == END
+    radio.close()
+
+
+class Flood:
+    """A host that never rests."""
+
+    sent = 0
+
+    def fileno(self) -> int:
+        """None."""
+        return -1
+
+    def receive(self) -> bytes | None:
+        """One more."""
+        self.sent += 1
+        return b"noise"
+
+    def send(self, octets: bytes) -> bool:
+        """It takes everything."""
+        return bool(octets)
+
+
+def test_a_host_that_never_rests_leaves_time() -> None:
+    """The router turns to the air."""
+    flood = Flood()
+    router = Router(SETUP)
+    assert HostSide(router, flood, ethernet=False).turn(0.0)
+    assert flood.sent == router.refused["host: no IPv6 packet"] < 1000
+
+
+def test_a_host_may_be_an_interface_of_the_kernel() -> None:
+    """TUN: a datagram that a program of this machine sends to a mote goes out on the air, and its
+    answer comes to the program. It takes the rights of root, as CI has them, and a name of its own
+    space of networks, so that nothing of the machine changes."""
+    done = subprocess.run(
+        ["unshare", "--net", sys.executable, "-m", "tests.bench.border.tun_party"],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (0, "exchanged\n"), done.stderr
 
 
 @pytest.mark.parametrize(

@@ -153,6 +153,40 @@ def test_hosts_that_are_not_there_fill_nothing() -> None:
     assert HOST in link.neighbours
 
 
+def test_nobody_fills_the_table_for_ever() -> None:
+    """Neither a mote that asks for hosts that are not there, nor a host with many addresses: one that
+    speaks is known, and what waited for those that made place is told as unreachable."""
+    router, link = sides()
+    for number in range(NEIGHBOURS):
+        router.to_host.append(datagram(mote_address(MOTE), SETUP.hosts[10 + number].packed))
+    link.turn(0.0)
+    link.receive(frame(down()), 0.1)
+    assert HOST in link.neighbours
+    assert router.refused == {"air: host unreachable": 1}
+    router, link = sides()
+    for number in range(2 * NEIGHBOURS):
+        spoken = datagram(SETUP.hosts[10 + number].packed, MOTE_ADDRESS.packed)
+        link.receive(frame(spoken, OTHER), number / 1000)
+        router.link.to_air.clear()
+    link.receive(frame(down()), 1.0)
+    assert HOST in link.neighbours
+    assert len(link.neighbours) == NEIGHBOURS
+    own = datagram(SETUP.host_address.packed, MOTE_ADDRESS.packed)
+    link.receive(frame(own, OTHER), 1.1)
+    assert SETUP.host_address not in link.neighbours
+
+
+def test_a_host_is_not_many() -> None:
+    """A frame from a group, or from the router's own address, makes no neighbour: packets would go to
+    all hosts, or back."""
+    router, link = sides()
+    for source in (b"\xff" * 6, b"\x33\x33\0\0\0\1", OWN_LINK_ADDRESS):
+        link.receive(frame(down(), source), 0.0)
+    assert not link.neighbours
+    assert not router.link.to_air
+    assert router.refused == {"host: no host's link address": 3}
+
+
 def test_a_damaged_solicitation_is_not_answered() -> None:
     """RFC 4861 7.1.1: its checksum, its code."""
     _, link = sides()

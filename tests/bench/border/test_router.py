@@ -118,6 +118,7 @@ def test_no_error_answers_an_error_or_many() -> None:
     error = packets.error_about(down(hop_limit=1), HOST, packets.TIME_EXCEEDED, 0)
     for octets in (
         packet(Header(HOST.packed, target, 58, 1), error[40:]),
+        packet(Header(HOST.packed, target, 58, 1), bytes([137]) + error[41:]),
         datagram(bytes(16), target, hop_limit=1),
         datagram(group, target, hop_limit=1),
         datagram(HOST.packed, group, hop_limit=1),
@@ -228,6 +229,24 @@ def test_addresses_that_name_no_node_go_nowhere() -> None:
         router = Router(SETUP)
         router.from_host(down(to=short))
         assert not router.link.to_air
+
+
+def test_sources_are_of_their_side() -> None:
+    """A mote cannot speak for a host, nor a host for a mote, nor either for the router."""
+    target, mine = address(MOTE), (SETUP.host_address.packed, SETUP.air_address.packed)
+    for src in (HOST.packed, bytes.fromhex("20010db8") + bytes(12), *mine):
+        for dst in (HOST.packed, SETUP.air_address.packed, address(FAR)):
+            router, other = Router(SETUP), mote()
+            other.give(datagram(src, dst, hop_limit=1), SETUP.short)
+            router.from_air(other.to_air.popleft().mpdu, 0.0)
+            assert not [*router.to_host, *router.link.to_air]
+            assert router.refused == {"air: source of another side": 1}
+    for src in (address(FAR), *mine):
+        for octets in (datagram(src, target), datagram(src, target, 1233), echo(IPv6Address(src))):
+            router = Router(SETUP)
+            router.from_host(octets)
+            assert not [*router.to_host, *router.link.to_air]
+            assert router.refused == {"host: source of another side": 1}
 
 
 def test_a_damaged_ping_is_not_made_right() -> None:

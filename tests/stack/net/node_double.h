@@ -14,4 +14,10 @@ void node_double_says(int8_t unsecures, int8_t secures);
  *  more octets than there is room for, and whose port 9 takes; and both of IPsec. */
 void node_double_wire(wm_ipv6_node *node, uint8_t udp, uint8_t secures, uint8_t unsecures);
 
+/** A node with policies whose functions somebody forgot. */
+void node_double_forgets(wm_ipv6_node *node);
+
+/** Datagrams that the application got so far with `secured`, modulo 256. */
+uint8_t node_double_secured(void);
+
 #endif

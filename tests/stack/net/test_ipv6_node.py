@@ -24,7 +24,7 @@ NOBODY = bytes(16)
 DROPPED, REFUSED, TAKEN, FORWARD, ANSWER = "dropped", "refused", "taken", "forward", "answer"
 VERDICTS = (DROPPED, REFUSED, TAKEN, FORWARD, ANSWER)
 ROOM, BURST = 1280, 10
-OK, NOT_SECURED, BAD = 0, 1, -10
+OK, NOT_SECURED, NOT_AUTHENTICATED, BAD = 0, 1, 2, -10
 ROUTER = 1
 PARTS = ("udp", "secure", "unsecure")
 
@@ -62,11 +62,13 @@ class Node:
         """The reverse."""
         return int.from_bytes(octets, self.target.model.order)
 
-    def receive(self, packet: bytes, now: int = 0, room: int = ROOM) -> tuple[str, bytes, int]:
+    def receive(
+        self, packet: bytes, now: int = 0, room: int = ROOM, *, to_all: bool = False
+    ) -> tuple[str, bytes, int]:
         """Verdict, what is to be sent, and to whom."""
         octets, length = bytearray(packet.ljust(room, b"\xa5")), self.number(len(packet))
         following = self.number(0)
-        args = (self.node, octets, room, length, now, following)
+        args = (self.node, octets, room, length, now, to_all, following)
         verdict = VERDICTS[self.target.call("wm_ipv6_receive", *args).value]
         goes = verdict in {FORWARD, ANSWER}
         return verdict, bytes(octets[: self.value(length)]) if goes else b"", self.value(following)
@@ -271,6 +273,69 @@ def test_what_ipsec_says(target: Target) -> None:
     assert Node(target, ("udp", "secure")).receive(udp(7))[0] == REFUSED
 
 
+def test_who_sent_it_is_not_known(target: Target) -> None:
+    """A datagram that came under encryption alone is not `secured`: anybody may have written it."""
+    node = Node(target, PARTS)
+    for says, secured in ((NOT_SECURED, 0), (NOT_AUTHENTICATED, 0), (OK, 1)):
+        target.call("node_double_says", says, OK)
+        before = target.call("node_double_secured").value
+        assert node.receive(udp(9))[0] == TAKEN
+        assert target.call("node_double_secured").value == (before + secured) % 256, says
+
+
+def test_forgotten_functions(target: Target) -> None:
+    """A node with policies and without the functions that ask them takes and sends nothing."""
+    node = Node(target)
+    assert node.receive(udp(7))[0] == ANSWER
+    target.call("node_double_forgets", node.node)
+    for request in (udp(7), udp(10), echo(), packet(200, b"x")):
+        assert node.receive(request)[0] == REFUSED
+    assert node.receive(packet(17, udp(10)[40:], HOST, OTHER, hops=1))[0] == DROPPED
+    octets, total, following = bytearray(ROOM), node.number(0), node.number(0)
+    args = (node.node, HOST, 5000, 7, octets, ROOM, 4, total, following)
+    status = name_of(target.call("wm_ipv6_send_udp", *args).value)
+    assert status == "WM_ERR_UNAVAILABLE_SECURITY_LEVEL"
+
+
+def test_one_frame_has_one_answer(target: Target) -> None:
+    """A packet for one node in a frame to all is neither taken nor passed on, and causes no error:
+    every neighbour would do it. Nor does an answer go to all nodes at once."""
+    node = Node(target)
+    for sent in (udp(7), udp(9), udp(10), echo(), echo(LOCAL, LOCAL[:15] + b"\1")):
+        assert node.receive(sent, to_all=True)[0] == DROPPED
+    for far in (packet(17, b"x", HOST, OTHER), packet(17, b"x", HOST, OTHER, hops=1)):
+        assert node.receive(far, to_all=True)[0] == DROPPED
+    assert node.receive(packet(17, b"x", LOCAL[:15] + b"\2", OTHER), to_all=True)[0] == DROPPED
+    assert node.receive(echo(EVERYBODY), to_all=True)[0] == ANSWER
+    assert node.receive(udp(9, dst=EVERYBODY), to_all=True)[0] == TAKEN
+    for nobody in (b"\xff\xff", b"\xff\xfe"):
+        src = LOCAL[:14] + nobody
+        for sent in (udp(7, dst=LOCAL, src=src), echo(LOCAL, src), udp(10, dst=LOCAL, src=src)):
+            assert node.receive(sent)[0] == DROPPED
+
+
+def test_martians(target: Target) -> None:
+    """Nothing goes to or comes from the loopback and unspecified addresses (RFC 4291 2.5.2, 2.5.3),
+    although there is a default route."""
+    node = Node(target)
+    loopback = bytes(15) + b"\1"
+    for here in (NOBODY, loopback):
+        assert node.receive(packet(17, b"x", here, OTHER))[0] == DROPPED
+        assert node.receive(packet(17, b"x", HOST, here))[0] == DROPPED
+        assert node.receive(packet(17, b"x", here, OTHER, hops=1))[0] == DROPPED
+        for sent in (udp(7, src=here), udp(10, src=here), echo(src=here)):
+            assert node.receive(sent)[0] == DROPPED
+    assert node.receive(packet(17, b"x", bytes(15) + b"\2", OTHER))[0] == FORWARD
+
+
+def test_port_0_has_no_answer(target: Target) -> None:
+    """A datagram whose source port is 0 wants none (RFC 768)."""
+    node = Node(target)
+    silent = packet(17, model.udp(HOST, OWN, (0, 7), b"data"))
+    assert node.receive(silent)[0] == TAKEN
+    assert node.receive(packet(17, model.udp(HOST, OWN, (1, 7), b"data")))[0] == ANSWER
+
+
 def test_own_datagrams(target: Target) -> None:
     """A datagram of the node itself, and what it cannot send."""
 
@@ -308,5 +373,8 @@ def test_next_hops(target: Target) -> None:
         return node.value(found) if there else None
 
     assert hop(LOCAL) == 0x00A1
+    assert hop(LOCAL[:14] + b"\xff\xfd") == 0xFFFD
+    for nobody in (b"\xff\xfe", b"\xff\xff"):
+        assert hop(LOCAL[:14] + nobody) is None, "a short address that is no node's"
     assert hop(LOCAL[:8] + bytes(8)) is None
     assert hop(HOST) is None

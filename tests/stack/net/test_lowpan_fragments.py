@@ -204,6 +204,36 @@ def test_one_sender_cannot_take_all_slots(target: Target) -> None:
     assert answer == ("WM_OK", datagram(200))
 
 
+@pytest.mark.parametrize("elide", [False, True])
+def test_no_packet_is_made_of_two(target: Target, *, elide: bool) -> None:
+    """A sender that was reset uses its tags again while the first fragments of before are kept: no
+    packet has octets of both."""
+    before, now = datagram(200), datagram(200, seed=2)
+    sender = Sender(target, NET)
+    old = sender.frames(before, 0, 102, elide=elide)
+    new = sender.frames(now, 0, 102, elide=elide)
+    for last in range(1, len(old)):
+        receiver = Receiver(target)
+        for frame in old[:last]:
+            assert receiver.take(frame) == ("WM_OK", b"")
+        taken = [receiver.take(frame) for frame in new]
+        assert taken[0] == ("WM_ERR_MALFORMED", b""), "the place is another packet's"
+        assert {octets for _, octets in taken} <= {b"", now}
+
+
+def test_a_fragment_with_other_octets(target: Target) -> None:
+    """It ends its packet, whichever octet is another one; the fragment of before changes nothing."""
+    frames = Sender(target, NET).frames(datagram(200), 0, 102)
+    every = 1 if target.name == "host" else 17
+    for frame, header in ((frames[0], 4), (frames[1], 5)):
+        for at in range(len(frame) - 1, header - 1, -every):
+            receiver = Receiver(target)
+            assert receiver.take(frame) == receiver.take(frame) == ("WM_OK", b"")
+            changed = bytearray(frame)
+            changed[at] ^= 1 << at % 8
+            assert receiver.take(bytes(changed)) == ("WM_ERR_MALFORMED", b""), at
+
+
 def test_fragments_that_cannot_be(target: Target) -> None:
     """Cut in the header, empty, of no packet, at the end or behind it, past it, or with a length that
     is no multiple of 8: each alone is refused, and takes no slot."""
