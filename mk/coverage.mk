@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# coverage: which lines of stack/src/link, net and store the tests on this machine and the kept fuzz
-# corpora run. The library is built once more, with clang's counters; the fuzz targets are linked to
+# coverage: which lines of stack/src/link, net, store and zigbee the tests on this machine and the
+# kept fuzz corpora run. The library is built once more, with clang's counters; the fuzz targets are linked to
 # it, so that one library counts for all.
 
 .PHONY: coverage
@@ -13,7 +13,7 @@ COVERAGE_STACK := $(patsubst %.c,$(COVERAGE)/obj/%.o,$(FUZZ_SOURCES) $(wildcard 
 COVERAGE_DOUBLES := $(patsubst %.c,$(COVERAGE)/obj/%.o,$(wildcard tests/stack/*/*_double.c))
 COVERAGE_SHARED := $(patsubst %.c,$(COVERAGE)/obj/%.o,$(filter-out tests/fuzz/fuzz_%.c,$(wildcard tests/fuzz/*.c)))
 
-coverage: setup ## lines of stack/src/link, net and store that tests and fuzz corpora run
+coverage: setup ## lines of stack/src/link, net, store and zigbee that tests and fuzz corpora run
 	@$(MAKE) $(JOBS) $(COVERAGE_LIBRARY) $(FUZZ_NAMES:%=$(COVERAGE)/fuzz_%)
 	@$(PYTHON) -m scripts.coverage --least 95
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs the link layer's tests on this machine's own CPU, and the kept fuzz corpora, on a library
-that counts, and says which lines of stack/src/link, net and store were run. Exit code 1 if they are
+that counts, and says which lines of stack/src/link, net, store and zigbee were run. Exit code 1 if they are
 fewer than `--least` per cent, or if a test fails.
 """
 
@@ -19,8 +19,8 @@ from scripts import fuzz
 ROOT = Path(__file__).resolve().parent.parent
 COVERAGE = ROOT / "build/coverage"
 LIBRARY = COVERAGE / "stack/host/libwardmote.so"
-ROOMS = ("stack/src/link", "stack/src/net", "stack/src/store")
-TESTS = ("tests/stack/link", "tests/stack/net", "tests/stack/store")
+ROOMS = ("stack/src/link", "stack/src/net", "stack/src/store", "stack/src/zigbee")
+TESTS = ("tests/stack/link", "tests/stack/net", "tests/stack/store", "tests/stack/zigbee")
 HERE_ONLY = (
     "not msp430 and not avr and not armv7m and not tshark and not mutants and not memory"
     " and not long and not powerpc and not s390x and not int_of_16_bits and not host-small"
@@ -146,7 +146,7 @@ def ranges(lines: Sequence[int]) -> str:
 
 def table(found: Sequence[Row]) -> Iterator[str]:
     """The rows as lines of text, and their sum."""
-    yield f"{'stack/src/link, net, store':<24}{'lines':>7}{'run':>7}{'%':>8}  not run"
+    yield f"{'link, net, store, zigbee':<24}{'lines':>7}{'run':>7}{'%':>8}  not run"
     for row in found:
         yield (
             f"{row.file:<24}{row.lines:>7}{row.covered:>7}{row.percent:>8.1f}  "
