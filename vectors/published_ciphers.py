@@ -15,6 +15,17 @@ BLOCKS = (
         (("codebook", "00998877665544332211", "33221100ddccbbaa", "2587cae27a12d300"),),
     ),
     (
+        "skipjack/others.json",
+        printed(
+            "TinySec 1.x: SkipJackM, run on a host",
+            "keys of 8 octets with two zeros behind; IV and length block of an AE packet of 24 octets",
+        ),
+        (
+            ("TinySec's IV", "6d524d67f24f178b0000", "00010100020004d8", "aba382cb4e3e0075"),
+            ("TinySec's length", "0a69933fdd6c6f7b0000", "0000000000000004", "7f9741ab475145a2"),
+        ),
+    ),
+    (
         "rc5/rivest.json",
         printed("R. L. Rivest, The RC5 encryption algorithm", "examples for RC5-32/12/16"),
         (

@@ -48,8 +48,8 @@ def _of_ae(rows: Rows) -> str:
         f"**TinySec-AE** makes it {tinysec.more(rows, 'ae')} octets longer: {_more(rows, 'ae')} "
         f"(octets {octets} %, computation {rest} %), {tinysec.more_a_hop(rows, 'ae'):.1f} octet "
         f"times more a hop, {tinysec.later_ms(rows, 'ae', HOPS):.0f} ms over {HOPS} hops. With "
-        f"{MANY} to {MOST} senders a base receives {many} %. Length is what costs: it receives as "
-        f"many AE packets as plain ones that are as long ({as_long} %)."
+        f"more than {MANY - 1} senders a base receives {many} %. Length is what costs: it receives "
+        f"as many AE packets as plain ones that are as long ({as_long} %)."
     )
 
 

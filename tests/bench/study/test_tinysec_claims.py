@@ -157,6 +157,22 @@ def test_verdicts_of_networks() -> None:
     assert all(found[name].why for name in OF_NETWORKS if name in found)
 
 
+def test_what_is_received_is_told_by_the_verb_with_most_seeds() -> None:
+    """Turns have more than throughput here, at 6 senders alone, and none with Auth. As many do not
+    suffice."""
+    known = network(0.9, 24)
+    known["turns"] = [
+        Received(stack, 6, "none", [100 * part] * 3) for stack, part in (("none", 1), ("ae", 0.95))
+    ]
+    of = tinysec.figure.of(known)
+    assert of["received"]("ae", 6, 20) == pytest.approx(0.95)
+    assert of["received"]("ae", 2, 5) == pytest.approx(1)
+    assert of["received"]("auth", 6, 20) == pytest.approx(1)
+    for row in known["turns"]:
+        row.received_each.pop()
+    assert of["received"]("ae", 6, 20) == pytest.approx(0.9)
+
+
 def test_figures_of_claims_by_hand() -> None:
     """What each function takes out of the rows."""
     of = tinysec.figure.of(rows())

@@ -12,7 +12,8 @@ T_975 = (
     *(2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042),
 )
 """Quantiles of Student's distribution for 95 %, with 1 to 30 degrees of freedom."""
-NORMAL_975 = 1.960
+T_975_ABOVE = {120: 1.980, 60: 2.000, 40: 2.021, 30: 2.042}
+"""The same from so many on, never too small: that of the least number."""
 
 
 class Interval(NamedTuple):
@@ -33,8 +34,14 @@ def interval(values: Sequence[float]) -> Interval:
     mean, more = fmean(values), len(values) - 1
     if more == 0:
         return Interval(mean, None)
-    t = T_975[more - 1] if more <= len(T_975) else NORMAL_975
-    return Interval(mean, t * stdev(values) / math.sqrt(len(values)))
+    return Interval(mean, student(more) * stdev(values) / math.sqrt(len(values)))
+
+
+def student(freedom: int) -> float:
+    """The quantile for 95 % with so many degrees of freedom."""
+    if freedom <= len(T_975):
+        return T_975[freedom - 1]
+    return next(t for least, t in T_975_ABOVE.items() if least <= freedom)
 
 
 def paired(values: Sequence[float], beside: Sequence[float]) -> Interval:

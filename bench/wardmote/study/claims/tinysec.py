@@ -29,6 +29,8 @@ Rows = Mapping[str, Sequence[Any]]
 HEADER, TAG, IV, BLOCK, GROUP_AND_CRC = 4, 4, 4, 8, 3
 """Octets."""
 SECONDS_A_MONTH = 86_400 * 365.25 / 12
+COUNTING = ("throughput", "turns")
+"""The verbs that count packets at a base. The first has all numbers of senders."""
 
 figure = Figures()
 
@@ -167,15 +169,31 @@ def heard(rows: Rows, keying: str) -> int:
 @figure
 def received(rows: Rows, stack: str, least: int, most: int) -> float:
     """What a base receives from so many senders, as a part of what it receives with the stack that
-    is compared: the mean over seeds. Raises NotMeasuredError if there are none."""
-    measured = [row for row in rows.get("throughput", ()) if least <= row.senders <= most]
-    own = {row.senders: row for row in measured if row.stack == stack}
-    beside = there(
-        [row for row in measured if row.senders in own and row.stack == own[row.senders].reference]
-    )
+    is compared: the mean over seeds, by the verb with most of them. Raises NotMeasuredError if there
+    are none."""
+    found = [beside_reference(rows.get(verb, ()), stack, least, most) for verb in COUNTING]
+    pairs = there(max(found, key=_seeds))
     return paired_sums(
-        [own[row.senders].received_each for row in beside], [row.received_each for row in beside]
+        [own.received_each for own, _ in pairs], [other.received_each for _, other in pairs]
     ).mean
+
+
+def beside_reference(
+    rows: Sequence[Any], stack: str, least: int, most: int
+) -> list[tuple[Any, Any]]:
+    """The rows of a stack from so many to so many senders, each with that of its reference."""
+    known = {(row.stack, row.senders): row for row in rows}
+    return [
+        (row, known[row.reference, row.senders])
+        for row in rows
+        if row.stack == stack and least <= row.senders <= most
+        if (row.reference, row.senders) in known
+    ]
+
+
+def _seeds(pairs: Sequence[tuple[Any, Any]]) -> int:
+    """How many there are."""
+    return len(pairs[0][0].received_each) if pairs else 0
 
 
 @figure

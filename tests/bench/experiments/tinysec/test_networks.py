@@ -14,7 +14,7 @@ import pytest
 from tests.bench.refusals import check_refused, output
 from wardmote.campaign.cases import IMAGE, Figures
 from wardmote.experiments.tinysec import latency, throughput
-from wardmote.experiments.tinysec.intervals import differences, interval, paired
+from wardmote.experiments.tinysec.intervals import differences, interval, paired, student
 from wardmote.experiments.tinysec.network import CLEAR
 from wardmote.experiments.tinysec.places import scattered
 from wardmote.experiments.tinysec.stacks import STACKS, NetworkCase
@@ -39,11 +39,14 @@ def image(stack: str) -> dict[str, bytes]:
 def test_intervals_by_hand() -> None:
     """1 and 3: a mean of 2, a standard deviation of 1.4142, 12.706 of them over the root of 2. 1 to 5:
     3, 1.5811, 2.776 over the root of 5. A single value has none. From 31 degrees of freedom on the
-    factor is that of the normal distribution."""
+    factor is that of the next number below in a table: 30, 40, 60, 120."""
     assert interval([1, 3]) == pytest.approx((2, 12.706))
     assert interval([1, 2, 3, 4, 5]) == pytest.approx((3, 1.9629), rel=1e-4)
     assert interval([7]) == (7, None)
-    assert interval([0, 1] * 16).half == pytest.approx(1.960 * 0.508001 / math.sqrt(32), rel=1e-5)
+    assert interval([0, 1] * 16).half == pytest.approx(2.042 * 0.508001 / math.sqrt(32), rel=1e-5)
+    assert [student(one) for one in (1, 30, 39, 40, 60, 120, 999)] == [
+        12.706, 2.042, 2.042, 2.021, 2.000, 1.980, 1.980,
+    ]  # fmt: skip
     assert paired([9, 22], [10, 20]) == pytest.approx((1.0, 12.706 * 0.1))
     assert differences([9, 22], [10, 20]) == pytest.approx((0.5, 12.706 * 1.5))
     assert interval([1, 3]).text(1) == "2.0 ± 12.7"

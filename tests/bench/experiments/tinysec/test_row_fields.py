@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from wardmote.experiments.tinysec.verbs.throughput import TinysecThroughputRow, gathered
-from wardmote.experiments.tinysec.verbs.turns import TinysecTurnsRow
+from wardmote.experiments.tinysec.verbs.turns import TinysecTurnsRow, answer, over_all
 from wardmote.experiments.tinysec.verbs.turns import gathered as turns
 
 
@@ -75,3 +75,40 @@ def test_every_field_of_turns() -> None:
     names = {field.name for field in dataclasses.fields(TinysecTurnsRow)}
     assert names == set(found) | {"wardmote", "commit"}
     assert (plain["captured"], plain["ratio"], plain["ratio_half"]) == (None, None, None)
+
+
+def test_shares_of_turns_by_hand() -> None:
+    """With 2 seeds and 2 and 6 senders. AE's loss is asked of more than 5 senders: 45 of 50 and 46 of
+    50 turns, 36 of 40 and 46 of 40 packets. Plain packets as long are asked of all: 8 + 44 of 10 + 45
+    turns, then 8 + 47 of 10 + 46."""
+    counted = {
+        ("none", 6): [(50, 40), (50, 40)],
+        ("ae", 2): [(10, 10), (10, 10)],
+        ("ae", 6): [(45, 36), (46, 46)],
+        ("none-29", 2): [(8, 8), (8, 8)],
+        ("none-29", 6): [(44, 36), (47, 46)],
+    }
+    rows = [
+        TinysecTurnsRow(**row, wardmote="", commit="")
+        for row in turns(
+            [
+                {"board": "mica2", "stack": stack, "senders": senders, "seconds": 30, "gap": 0,
+                 "seed": seed, "turns": one, "alone": 0, "received": received}
+                for (stack, senders), each in counted.items()
+                for seed, (one, received) in enumerate(each)
+            ]
+        )
+    ]  # fmt: skip
+    shares = over_all([row for row in rows if row.senders == 6], "ae")
+    assert shares.turns.mean == pytest.approx((0.9 + 0.92) / 2)
+    assert shares.received.mean == pytest.approx((0.9 + 1.15) / 2)
+    assert shares.chance.mean == pytest.approx((1.0 + 1.25) / 2)
+    shares = over_all(rows, "none-29")
+    assert shares.turns.mean == pytest.approx((52 / 55 + 55 / 56) / 2)
+    assert shares.received.mean == pytest.approx((44 / 46 + 54 / 56) / 2)
+    said = answer(rows)
+    assert said.startswith("AE beside plain TinyOS, with 6 senders: turns 0.910 ± ")
+    assert "plain packets as long as AE's, beside AE, with 2 to 6 senders: turns 0.964 ± " in said
+    assert answer([row for row in rows if row.stack == "none"]) == (
+        "No stack was compared with another."
+    )

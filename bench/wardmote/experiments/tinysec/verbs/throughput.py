@@ -4,7 +4,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 
 from wardmote import options
 from wardmote.choices import choices
@@ -166,7 +166,22 @@ def pooled(
 def measured(rows: Sequence[TinysecThroughputRow], stack: str, ends: tuple[int, int]) -> str:
     """The least and the most senders between these that were measured with a stack."""
     least, most = ends
-    found = [row.senders for row in rows if row.stack == stack and least <= row.senders <= most]
+    return senders_text(
+        [row for row in rows if row.stack == stack and least <= row.senders <= most]
+    )
+
+
+class Counted(Protocol):
+    """A row about so many senders."""
+
+    @property
+    def senders(self) -> int:
+        """All of them."""
+
+
+def senders_text(rows: Sequence[Counted]) -> str:
+    """The least and the most senders of these rows."""
+    found = [row.senders for row in rows]
     if min(found) == max(found):
         return f"{found[0]} sender{'s' * (found[0] > 1)}"
     return f"{min(found)} to {max(found)} senders"

@@ -4,7 +4,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from wardmote.commands.records import LIST, Texts, option
 from wardmote.experiments.tinysec import form
@@ -12,15 +12,15 @@ from wardmote.experiments.tinysec.intervals import Interval, interval, paired, p
 from wardmote.experiments.tinysec.stacks import STACKS
 from wardmote.experiments.tinysec.throughput import Case
 from wardmote.experiments.tinysec.turns import measure
-from wardmote.experiments.tinysec.verbs.throughput import MOST_SENDERS
+from wardmote.experiments.tinysec.verbs.throughput import MOST_SENDERS, senders_text
 from wardmote.published import load
 from wardmote.views.columns import Fields
 from wardmote.views.drawing import drawing
 from wardmote.views.table import Column
 from wardmote.views.text import by
 
-COMPARED = ("none", "ae", "none-29")
-SHORT, FULL, FULL_SEEDS = (2, 6, 10), (2, 6, 10, 20), 3
+COMPARED = ("none", "ae", "none-29", "auth-28")
+SHORT, FULL, FULL_SEEDS = (2, 6, 10), (1, 2, 5, 6, 8, 10), 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +115,25 @@ COLUMNS: tuple[Column[TinysecTurnsRow], ...] = (
 )
 
 
-def over_all(rows: Sequence[TinysecTurnsRow], stack: str) -> tuple[Interval, Interval]:
-    """The turns of a stack beside those of its reference, and the same of what is received in one:
-    over all numbers of senders, a value for each seed."""
+class Shares(NamedTuple):
+    """What is counted with a stack beside its reference."""
+
+    turns: Interval
+    chance: Interval
+    """Of what is received in a turn."""
+    received: Interval
+
+
+def over_all(rows: Sequence[TinysecTurnsRow], stack: str) -> Shares:
+    """A value for each seed, over all numbers of senders."""
     stacks = by(rows, lambda row: row.stack)
-    own, beside = stacks[stack], stacks[STACKS[stack].reference]
-    return (
+    own = stacks[stack]
+    counts = {row.senders for row in own}
+    beside = [row for row in stacks[STACKS[stack].reference] if row.senders in counts]
+    return Shares(
         paired_sums([row.turns_each for row in own], [row.turns_each for row in beside]),
         paired(_chances(own), _chances(beside)),
+        paired_sums([row.received_each for row in own], [row.received_each for row in beside]),
     )
 
 
@@ -134,15 +145,24 @@ def _chances(rows: Sequence[TinysecTurnsRow]) -> list[float]:
 
 
 def answer(rows: Sequence[TinysecTurnsRow]) -> str:
-    """The ratios over all numbers of senders."""
+    """The ratios over all numbers of senders, and of AE over those of the paper's loss."""
+    above = load("tinysec")["throughput"]["senders_above"]
     parts = []
-    for stack, what in (
-        ("ae", "AE beside plain TinyOS"),
-        ("none-29", "plain packets as long, beside AE"),
+    for stack, least, what in (
+        ("ae", above + 1, "AE beside plain TinyOS"),
+        ("none-29", 1, "plain packets as long as AE's, beside AE"),
+        ("auth-28", 1, "Auth's as long, beside AE"),
     ):
-        turns, chance = over_all(rows, stack)
-        parts.append(f"{what}: turns {turns.text(3)}, received in a turn {chance.text(3)}")
-    return "; ".join(parts) + "."
+        pair = stack, STACKS[stack].reference
+        among = [row for row in rows if row.senders >= least and row.stack in pair]
+        if not all(any(row.stack == name for row in among) for name in pair):
+            continue
+        shares, senders = over_all(among, stack), senders_text(among)
+        parts.append(
+            f"{what}, with {senders}: turns {shares.turns.text(3)}, received in a turn "
+            f"{shares.chance.text(3)}, received in all {shares.received.text(3)}"
+        )
+    return "; ".join(parts) + "." if parts else "No stack was compared with another."
 
 
 def conditions(rows: Sequence[TinysecTurnsRow]) -> list[tuple[str, str]]:
