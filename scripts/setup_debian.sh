@@ -21,6 +21,9 @@ need clang-format-22 clang-format-22
 need tshark tshark
 need mspdebug mspdebug
 need simavr simavr
+need gdb-multiarch gdb-multiarch
+need avr-gdb gdb-avr
+need lldb-22 lldb-22 # Debian has no gdb for the MSP430
 need arm-none-eabi-gcc gcc-arm-none-eabi
 need avr-gcc gcc-avr binutils-avr
 need powerpc-linux-gnu-gcc gcc-powerpc-linux-gnu libc6-dev-powerpc-cross

@@ -36,6 +36,22 @@ class CpuState(TypedDict):
     last_reset: str | None
 
 @final
+class Debugger:
+    """A port at which gdb may attach to a mote. While gdb has stopped it, no time passes for any
+    mote."""
+
+    def __new__(cls, simulation: Simulation, i: int, port: int = 0) -> Debugger:
+        """Listens at a port of this computer, at any free one if it is 0; raises OSError."""
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+
+    def run_until(self, ps: int) -> bool:
+        """Lets time pass until `ps` as gdb lets it, which it waits for; once gdb has detached, time
+        passes freely. False if gdb has killed the program."""
+
+@final
 class Simulation:
     """Motes in one medium. Same seed, same images, same calls: the same trace."""
 
@@ -158,6 +174,13 @@ class Simulation:
 
         True if it reached `less_than`. Looked at every millisecond at least.
         """
+    def run_to(self, i: int, address: int, limit_ps: int) -> bool:
+        """Lets time pass until mote `i` is about to execute the instruction at `address`, after at
+        least one other one. True if it is there before `limit_ps`."""
+
+    def watch_pin(self, i: int, port: int, bit: int) -> None:
+        """From now on edges of this output are in `marks` of mote `i`, too. Ports count as there."""
+
     @property
     def now_ps(self) -> int:
         """Time since power-on, in picoseconds."""

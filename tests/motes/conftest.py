@@ -58,11 +58,12 @@ def bare_run(root: Path) -> Path:
 def msp430(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
     """Compiles and links C text for the F1611; the ELF file."""
 
-    def build(text: str, flash_at: str = "0x4000") -> Path:
+    def build(text: str, flash_at: str = "0x4000", flags: tuple[str, ...] = ()) -> Path:
         folder = tmp_path_factory.mktemp("msp430")
         (folder / "program.c").write_text("#include <stdint.h>\n" + text)
         (folder / "link.ld").write_text(LINKER_SCRIPT.replace("0x4000", flash_at))
-        run("clang-22", *FLAGS, "-c", str(folder / "program.c"), "-o", str(folder / "program.o"))
+        compiled = ("-c", str(folder / "program.c"), "-o", str(folder / "program.o"))
+        run("clang-22", *FLAGS, *flags, *compiled)
         run(
             "ld.lld-22",
             "-n",

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from wardmote._motes import MoteError, Simulation
+from wardmote._motes import Debugger, MoteError, Simulation
 from wardmote.boot.links import Link
 from wardmote.boot.motes import Mote
 from wardmote.boot.talk import Ears, Said, Talk
@@ -46,6 +46,10 @@ class Run:
     links: Sequence[Link]
     talk: Talk
     baud: int
+    debugger: Debugger | None = None
+    """Lets time pass as gdb says."""
+    killed: bool = False
+    """gdb has ended it."""
     counts: dict[int, Counts] = field(default_factory=dict)
     fault: str = ""
     """Why it cannot go on."""
@@ -56,7 +60,7 @@ class Run:
         cannot go on."""
         self.counts = {mote.place: Counts() for mote in self.motes}
         changes = list(self.links)
-        while self.simulation.now_ps < until_ps and not self.talk.done and not self.fault:
+        while self.simulation.now_ps < until_ps and not self._over:
             while changes and changes[0].at_ps <= self.simulation.now_ps:
                 changes.pop(0).set(self.simulation)
             yield from self._answer()
@@ -64,9 +68,16 @@ class Run:
             yield from self._pass(min(step, changes[0].at_ps) if changes else step)
         yield from self._ears.quiet(self.simulation.now_ps, 0)
 
+    @property
+    def _over(self) -> bool:
+        return self.talk.done or self.killed or bool(self.fault)
+
     def _pass(self, target_ps: int) -> Iterator[Event]:
         try:
-            self.simulation.run_until(target_ps)
+            if self.debugger:
+                self.killed = not self.debugger.run_until(target_ps)
+            else:
+                self.simulation.run_until(target_ps)
         except MoteError as error:
             self.fault = str(error)
         events: list[Event] = [*self._listen(), *self._ears.quiet(self.simulation.now_ps)]

@@ -14,6 +14,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from wardmote import options
 from wardmote._motes import Simulation
 from wardmote.boards import BOARDS
+from wardmote.boot.debug import attach
 from wardmote.boot.links import read_links
 from wardmote.boot.motes import Identities, Order, boot, numbers
 from wardmote.boot.rows import mote_rows, state_rows
@@ -58,6 +59,14 @@ class Where:
         option(
             "PLACE=NUMBER: another number of the boards' records, such as "
             f"timing.cc2420.vreg_start=100. {SEVERAL}"
+        ),
+    ] = None
+
+    gdb: Annotated[
+        Text,
+        option(
+            "Let gdb attach: PORT for the first mote, or MOTE:PORT. Time passes when gdb lets it; "
+            "all motes stop together."
         ),
     ] = None
 
@@ -183,8 +192,12 @@ def run(
     links = read_links(where.links, len(motes)) if where.links else []
     files.require(simulation)
     one = Run(simulation, motes, links, talk, baud)
+    gdb = None if where.gdb is None else attach(simulation, where.gdb, motes)
     for mote in motes:
         sys.stdout.write(f"{view.began(mote)}\n")
+    if gdb is not None:
+        mote, one.debugger = gdb
+        sys.stdout.write(f"{view.awaits(mote, one.debugger.port)}\n")
     sys.stdout.flush()
     _tell(one, duration_ps / PS_PER_S, form)
     files.write(one, seed)

@@ -46,6 +46,11 @@ def began(mote: Mote) -> str:
     return f"{at(0)}  {mote.name}: boots {mote.image.name} on {mote.board}{identity}"
 
 
+def awaits(mote: Mote, port: int) -> str:
+    """Where gdb finds a mote."""
+    return f"{at(0)}  {mote.name}: waits for gdb: target remote localhost:{port}"
+
+
 def line(event: Event, motes: Sequence[Mote], lines: int, form: str) -> str:
     """One event. The serial line is named where motes have several."""
     name = "" if event.place is None else motes[event.place].name
@@ -61,6 +66,8 @@ def answer(run: Run) -> str:
     now = run.simulation.now_ps / PS_PER_S
     if run.fault:
         return f"After {now:.3f} s: {run.fault}"
+    if run.killed:
+        return f"After {now:.6f} s: gdb has ended the run."
     if run.talk.missing:
         return f"Not said within {now:g} s: {readable(run.talk.missing[0])!r}"
     if run.talk.done:

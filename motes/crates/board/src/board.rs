@@ -158,6 +158,37 @@ pub struct CpuState {
     pub last_reset: Option<String>,
 }
 
+/// How far a CPU has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Next instruction.
+    pub pc: u32,
+    /// Cycles executed; sleep is not in it.
+    pub cycles: u64,
+    /// Sleeping, or about to.
+    pub asleep: bool,
+}
+
+/// Families of CPUs, as debuggers tell them apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Processor {
+    /// TI MSP430.
+    Msp430,
+    /// Microchip AVR.
+    Avr,
+    /// ARM Cortex-M.
+    CortexM,
+}
+
+/// A register of a CPU as gdb has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Register {
+    /// Octets, 1 to 4.
+    pub octets: usize,
+    /// What it holds.
+    pub value: u32,
+}
+
 /// What a board was made of, and the fault that has stopped it.
 pub struct Label {
     name: &'static str,
@@ -231,6 +262,9 @@ pub trait Board: Send {
     /// Edges of the watched pins since the last call.
     fn take_edges(&mut self) -> Vec<Edge>;
 
+    /// From now on edges of this output are recorded, besides those of the data file's marks.
+    fn watch_pin(&mut self, port: u8, bit: u8);
+
     /// Uses of a chip since the last call that its data sheet forbids. They have no effect or an
     /// undefined one.
     fn take_misuse(&mut self) -> Vec<(Ps, &'static str)>;
@@ -266,6 +300,18 @@ pub trait Board: Send {
 
     /// Where the CPU is.
     fn cpu(&self) -> CpuState;
+
+    /// How far the CPU has come: [`Board::cpu`] without words.
+    fn progress(&self) -> Progress;
+
+    /// What CPU it has.
+    fn processor(&self) -> Processor;
+
+    /// The CPU's registers in the order and with the widths of gdb.
+    fn registers(&self) -> Vec<Register>;
+
+    /// Sets a register by its number in that order. False: there is none.
+    fn set_register(&mut self, number: usize, value: u32) -> bool;
 
     /// Power fails as `cut` says and stays off. To go on, read the flash and make a new board with
     /// its contents.

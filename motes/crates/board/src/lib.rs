@@ -20,7 +20,7 @@ mod wiring;
 
 pub use board::{
     Band, Board, BoardError, CpuState, CutMoment, Edge, Label, MeterRow, Options, PowerCut,
-    StateChange, Wear,
+    Processor, Progress, Register, StateChange, Wear,
 };
 pub use coprocessor::Fitting;
 pub use device;

@@ -1,6 +1,7 @@
-//! Motes in one medium: simulation, function calls in executables, captures.
+//! Motes in one medium: simulation, function calls in executables, captures, gdb.
 
 pub mod call;
+pub mod debug;
 pub mod inject;
 pub mod pcap;
 pub mod simulation;

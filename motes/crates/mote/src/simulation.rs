@@ -451,13 +451,48 @@ impl Simulation {
         Ok(reached)
     }
 
+    /// Lets time pass until mote `index` has executed an instruction or entered an interrupt; false
+    /// if `limit` comes first. All other motes are then in the same instant, but those that sleep
+    /// may lag behind until [`Simulation::catch_up`]. Call [`Simulation::refresh`] before the first
+    /// of many.
+    pub(crate) fn step_mote(&mut self, index: usize, limit: Ps) -> Result<bool, SimulationError> {
+        let before = self.board(index)?.progress().cycles;
+        while self.now < limit {
+            let due = self.mote(index)?.due;
+            let begun = due.map_or(limit, |due| Ps(due.max(self.now).0 + 1));
+            self.step(begun.min(limit))?;
+            if self.board(index)?.progress().cycles != before {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Lets time pass until mote `index` is about to execute the instruction at `address`, after it
+    /// has executed another one; at most until `limit`. True if it is there.
+    pub fn run_to(
+        &mut self,
+        index: usize,
+        address: u32,
+        limit: Ps,
+    ) -> Result<bool, SimulationError> {
+        self.refresh();
+        let mut there = false;
+        while !there && self.step_mote(index, limit)? {
+            let progress = self.board(index)?.progress();
+            there = progress.pc == address && !progress.asleep;
+        }
+        self.catch_up()?;
+        Ok(there)
+    }
+
     /// Somebody outside may have changed something: asks every board when it will act.
-    fn refresh(&mut self) {
+    pub(crate) fn refresh(&mut self) {
         self.motes.iter_mut().for_each(Mote::refresh);
     }
 
     /// Brings the motes that slept to the present.
-    fn catch_up(&mut self) -> Result<(), SimulationError> {
+    pub(crate) fn catch_up(&mut self) -> Result<(), SimulationError> {
         for index in 0..self.motes.len() {
             self.motes[index].run_until(self.now)?;
             self.spread(index);

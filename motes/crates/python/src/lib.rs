@@ -2,6 +2,7 @@
 //! plain values; the interpreter is released while motes run, so that threads use all cores. The
 //! types are in `bench/wardmote/_motes.pyi`.
 
+mod debugger;
 mod program;
 mod simulation;
 
@@ -33,6 +34,7 @@ fn _motes(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("SOURCES", env!("MOTES_SOURCES"))?;
     module.add("MoteError", module.py().get_type::<MoteError>())?;
     module.add_class::<simulation::Simulation>()?;
+    module.add_class::<debugger::Debugger>()?;
     module.add_class::<program::Program>()?;
     module.add_class::<program::CallResult>()?;
     Ok(())

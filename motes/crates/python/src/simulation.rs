@@ -15,7 +15,7 @@ use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Simulated time between two looks for Ctrl-C.
 const SLICE: Ps = Ps::from_micros(1_000_000);
@@ -23,7 +23,7 @@ const SLICE: Ps = Ps::from_micros(1_000_000);
 /// Motes in one medium.
 #[pyclass(frozen, module = "wardmote._motes")]
 pub struct Simulation {
-    inner: Mutex<mote::simulation::Simulation>,
+    inner: Arc<Mutex<mote::simulation::Simulation>>,
 }
 
 /// (port, bit, level, CPU cycle, picoseconds).
@@ -78,6 +78,11 @@ fn band(name: &str) -> PyResult<Band> {
 }
 
 impl Simulation {
+    /// What a debugger works on, too.
+    pub(crate) fn shared(&self) -> Arc<Mutex<mote::simulation::Simulation>> {
+        Arc::clone(&self.inner)
+    }
+
     fn lock(&self) -> MutexGuard<'_, mote::simulation::Simulation> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -116,7 +121,9 @@ impl Simulation {
             loss,
         };
         Ok(Simulation {
-            inner: Mutex::new(mote::simulation::Simulation::new(config).map_err(raise)?),
+            inner: Arc::new(Mutex::new(
+                mote::simulation::Simulation::new(config).map_err(raise)?,
+            )),
         })
     }
 
@@ -323,6 +330,14 @@ impl Simulation {
         })
     }
 
+    /// Runs until a mote is about to execute the instruction at `address`; true if it is there before
+    /// `limit_ps`.
+    fn run_to(&self, py: Python<'_>, i: usize, address: u32, limit_ps: u64) -> PyResult<bool> {
+        self.slices(py, Ps(limit_ps), |simulation, end| {
+            simulation.run_to(i, address, end)
+        })
+    }
+
     /// Time since power-on.
     #[getter]
     fn now_ps(&self) -> u64 {
@@ -340,6 +355,13 @@ impl Simulation {
                          at,
                      }| (port, bit, level, cycle, at.0);
         Ok(edges.into_iter().map(tuple).collect())
+    }
+
+    /// From now on edges of this pin are among the marks of a mote.
+    fn watch_pin(&self, i: usize, port: u8, bit: u8) -> PyResult<()> {
+        let mut simulation = self.lock();
+        simulation.board(i).map_err(raise)?.watch_pin(port, bit);
+        Ok(())
     }
 
     /// Actions of a mote's program against a data sheet since the last call: (picoseconds, text).

@@ -11,11 +11,12 @@ mod power;
 mod radio;
 
 use crate::board::{
-    Board, BoardError, CpuState, CutMoment, Edge, Label, MeterRow, Options, PowerCut, StateChange,
+    Board, BoardError, CpuState, CutMoment, Edge, Label, MeterRow, Options, PowerCut, Processor,
+    Progress, Register, StateChange,
 };
 use crate::charge::BoardMeter;
 use crate::coprocessor::{Fitted, Fitting};
-use crate::description::Description;
+use crate::description::{Description, Pin};
 use crate::elf::Elf;
 use crate::fault::{self, MoteFault};
 use crate::load::Loadable;
@@ -414,6 +415,10 @@ impl Board for Mote {
         std::mem::take(&mut self.bus.outside.edges)
     }
 
+    fn watch_pin(&mut self, port: u8, bit: u8) {
+        self.bus.outside.marks.push(Pin { port, bit });
+    }
+
     fn take_misuse(&mut self) -> Vec<(Ps, &'static str)> {
         let mut list = self.bus.outside.radio.take_misuse();
         list.append(&mut self.bus.outside.misuse);
@@ -445,6 +450,39 @@ impl Board for Mote {
         }
         self.bus.outside.coprocessor = Some(Fitted::new(fitting)?);
         Ok(())
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            pc: u32::from(self.cpu.pc) * 2,
+            cycles: self.cpu.cycles,
+            asleep: self.sleep.is_some() || self.cpu.sleeping(),
+        }
+    }
+
+    fn processor(&self) -> Processor {
+        Processor::Avr
+    }
+
+    /// R0 to R31, SREG, SP, PC as the address of an octet.
+    fn registers(&self) -> Vec<Register> {
+        let wide = |octets, value| Register { octets, value };
+        let octets = self.cpu.regs.to_array().into_iter().chain([self.cpu.sreg]);
+        let mut all: Vec<Register> = octets.map(|octet| wide(1, octet.into())).collect();
+        all.push(wide(2, self.cpu.sp.into()));
+        all.push(wide(4, u32::from(self.cpu.pc) * 2));
+        all
+    }
+
+    fn set_register(&mut self, number: usize, value: u32) -> bool {
+        match number {
+            0..32 => self.cpu.regs[number] = value as u8,
+            32 => self.cpu.sreg = value as u8,
+            33 => self.cpu.sp = value as u16,
+            34 => self.cpu.pc = (value / 2) as u16,
+            _ => return false,
+        }
+        true
     }
 
     fn meter(&self) -> Result<Vec<MeterRow>, BoardError> {

@@ -102,7 +102,7 @@ pub(super) struct Cc2538Bus {
     peripheral_wait: u32,
     pub edges: Vec<Edge>,
     /// Pins whose edges are recorded, port 0 for A.
-    marks: Vec<Pin>,
+    pub marks: Vec<Pin>,
     /// Why the chip refused the last access.
     pub refusal: Option<AccessError>,
     pins: Vec<PinChange>,

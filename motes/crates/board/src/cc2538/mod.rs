@@ -12,8 +12,11 @@ mod rom;
 #[cfg(test)]
 mod tests;
 
-use crate::board::{Board, BoardError, CpuState, Edge, Label, MeterRow, Options, StateChange};
-use crate::description::Description;
+use crate::board::{
+    Board, BoardError, CpuState, Edge, Label, MeterRow, Options, Processor, Progress, Register,
+    StateChange,
+};
+use crate::description::{Description, Pin};
 use crate::elf::Elf;
 use crate::fault::{self, MoteFault};
 use crate::load::Loadable;
@@ -410,6 +413,10 @@ impl Board for Mote {
         std::mem::take(&mut self.bus.edges)
     }
 
+    fn watch_pin(&mut self, port: u8, bit: u8) {
+        self.bus.marks.push(Pin { port, bit });
+    }
+
     /// The CC2538's model refuses what it does not know with a fault; it keeps no list of misuse.
     fn take_misuse(&mut self) -> Vec<(Ps, &'static str)> {
         Vec::new()
@@ -426,6 +433,37 @@ impl Board for Mote {
     fn break_engine(&mut self, fault: Option<EngineFault>) -> Result<(), BoardError> {
         self.bus.chip.break_engine(fault);
         Ok(())
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            pc: self.cpu.regs[PC],
+            cycles: self.cpu.cycles - self.bus.slept,
+            asleep: self.asleep() || self.cpu.sleeping(),
+        }
+    }
+
+    fn processor(&self) -> Processor {
+        Processor::CortexM
+    }
+
+    /// R0 to R15 and xPSR.
+    fn registers(&self) -> Vec<Register> {
+        let values = self.cpu.regs.into_iter().chain([self.cpu.xpsr()]);
+        values.map(|value| Register { octets: 4, value }).collect()
+    }
+
+    fn set_register(&mut self, number: usize, value: u32) -> bool {
+        match number {
+            PC => {
+                self.cpu.regs[PC] = value & !1;
+                self.cpu.flush_pipeline();
+            }
+            0..PC => self.cpu.regs[number] = value,
+            16 => self.cpu.set_xpsr(value),
+            _ => return false,
+        }
+        true
     }
 
     fn cpu(&self) -> CpuState {

@@ -12,9 +12,10 @@ mod outside;
 mod power;
 
 use crate::board::{
-    Board, BoardError, CpuState, Edge, Label, MeterRow, Options, PowerCut, StateChange, Wear,
+    Board, BoardError, CpuState, Edge, Label, MeterRow, Options, PowerCut, Processor, Progress,
+    Register, StateChange, Wear,
 };
-use crate::description::Description;
+use crate::description::{Description, Pin};
 use crate::elf::Elf;
 use crate::fault::{self, MoteFault};
 use crate::load::Loadable;
@@ -373,6 +374,10 @@ impl Board for Mote {
         self.bus.outside.serial.hear(now, incoming, LINES)
     }
 
+    fn watch_pin(&mut self, port: u8, bit: u8) {
+        self.bus.outside.marks.push(Pin { port, bit });
+    }
+
     fn take_misuse(&mut self) -> Vec<(Ps, &'static str)> {
         let list = self.bus.outside.wired.radio.take_misuse();
         let radio = list
@@ -403,6 +408,36 @@ impl Board for Mote {
             resets: self.resets,
             last_reset: self.last_reset.clone(),
         }
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            pc: self.cpu.regs[0].into(),
+            cycles: self.cpu.cycles,
+            asleep: self.asleep() || LowPower::of(self.cpu.sr()).asleep(),
+        }
+    }
+
+    fn processor(&self) -> Processor {
+        Processor::Msp430
+    }
+
+    /// gdb has room for the 20 bits of an MSP430X in each.
+    fn registers(&self) -> Vec<Register> {
+        let register = |value: &u16| Register {
+            octets: 4,
+            value: (*value).into(),
+        };
+        self.cpu.regs.iter().map(register).collect()
+    }
+
+    fn set_register(&mut self, number: usize, value: u32) -> bool {
+        let even = if number < 2 { !1 } else { !0 };
+        let Some(register) = self.cpu.regs.get_mut(number) else {
+            return false;
+        };
+        *register = value as u16 & even;
+        true
     }
 
     fn plan_power_cut(&mut self, cut: PowerCut) -> Result<(), BoardError> {

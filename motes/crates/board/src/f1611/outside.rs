@@ -27,7 +27,7 @@ pub(super) struct Outside {
     pub(super) cycle: u64,
     /// Microvolts that the board is fed with.
     supply_uv: u32,
-    marks: Vec<Pin>,
+    pub(super) marks: Vec<Pin>,
 }
 
 impl Outside {

@@ -3,7 +3,7 @@
 use super::*;
 use board::device::air::{AirIn, Assembled, Signal};
 
-use board::{CpuState, Edge, Label, MeterRow, StateChange};
+use board::{CpuState, Edge, Label, MeterRow, Processor, Progress, Register, StateChange};
 use std::sync::{Arc, Mutex};
 
 /// What happened, in the order in which it was asked: mote, event, simulated microseconds.
@@ -162,6 +162,26 @@ impl Board for Scripted {
         Ok(Vec::new())
     }
     fn cpu(&self) -> CpuState {
+        unreachable!("nobody asks for the CPU here")
+    }
+
+    fn progress(&self) -> Progress {
+        unreachable!("nobody asks for the CPU here")
+    }
+
+    fn watch_pin(&mut self, _port: u8, _bit: u8) {
+        unreachable!("nobody asks for pins here")
+    }
+
+    fn processor(&self) -> Processor {
+        unreachable!("nobody asks for the CPU here")
+    }
+
+    fn registers(&self) -> Vec<Register> {
+        unreachable!("nobody asks for the CPU here")
+    }
+
+    fn set_register(&mut self, _number: usize, _value: u32) -> bool {
         unreachable!("nobody asks for the CPU here")
     }
 }
