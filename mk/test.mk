@@ -17,6 +17,10 @@ test-python: setup stack firmware fuzz-targets wheel hdl-benches
 foreign: setup stack firmware ## the stack and the image tinysec against files of other projects, VECTORS=FOLDER
 	@$(PYTHON) -m tests.foreign '$(VECTORS)'
 
+.PHONY: released
+released: setup ## images that others released, on emulated motes, each with what it must show; from FOLDER=… or their sources
+	@$(PYTHON) -m tests.released $(if $(FOLDER),"$(FOLDER)")
+
 .PHONY: cuts
 CUTS ?= 10000
 cuts: setup firmware
