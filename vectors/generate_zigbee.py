@@ -44,6 +44,32 @@ PUBLISHED_NWK = (
     ),
 )
 """Comment, NWK header, auxiliary header, payload, then payload and MIC on the air."""
+SNIFFED_KEY = bytes.fromhex("01030507090b0d0f00020406080a0c0d")
+"""The network key with which Zigbee2MQTT comes."""
+SNIFFED = (
+    (
+        "sniffed: an APS ack to the coordinator",
+        "48020000ba961e97",
+        Aux(KeyId.NETWORK, 0x02B382ED, bytes.fromhex("804b50fffea4b973")),
+        "020100ef04010133",
+        "249091d59cff06da74295ed5",
+    ),
+    (
+        "sniffed: a ZCL command to the coordinator",
+        "4802000038aa1e80",
+        Aux(KeyId.NETWORK, 0x029A2F2E, bytes.fromhex("70ac08fffed04a58")),
+        "000100ef0401013f095025af00",
+        "515287015210a74fb734f1d9c888ef5e6d",
+    ),
+    (
+        "sniffed: a many-to-one route request of the coordinator",
+        "0912fcff00001eed10be77feff8d79e0",
+        Aux(KeyId.NETWORK, 0x05E74BEC, bytes.fromhex("e0798dfffe77be10")),
+        "01082dfcff00",
+        "1e5391e2773105f16ea7",
+    ),
+)
+"""The same of frames that were sniffed in a network."""
 
 
 def case(comment: str, key: bytes, aux: Aux, clear: bytes, frame: bytes) -> Test:
@@ -62,15 +88,21 @@ def case(comment: str, key: bytes, aux: Aux, clear: bytes, frame: bytes) -> Test
 def published() -> str:
     """Frames that others printed."""
     frames: list[Test] = []
-    for comment, header, aux, payload, behind in PUBLISHED_NWK:
+    listed = [*((PUBLISHED_KEY, *one) for one in PUBLISHED_NWK)]
+    listed += [(SNIFFED_KEY, *one) for one in SNIFFED]
+    for key, comment, header, aux, payload, behind in listed:
         parsed = header_of(bytes.fromhex(header))
         whole = NwkFrame(parsed, bytes.fromhex(payload))
-        frame = whole.secured(PUBLISHED_KEY, aux)
+        frame = whole.secured(key, aux)
         assert frame.hex() == header + aux.octets(0).hex() + behind, comment
-        frames.append(case(comment, PUBLISHED_KEY, aux, whole.clear(), frame) | VALID)
+        frames.append(case(comment, key, aux, whole.clear(), frame) | VALID)
     return text(
         "ZigBee",
-        printed("frames that a ZigBee stack in Rust prints with its tests; one of our own", "NWK"),
+        printed(
+            "frames that a ZigBee stack in Rust prints with its tests; one of our own; frames "
+            "sniffed in a network, which a ZigBee stack in TypeScript has with its tests",
+            "NWK",
+        ),
         Group("zigbee-nwk", frames, {"level": str(USUAL)}),
     )
 
