@@ -9,7 +9,7 @@ IMAGES = $(wildcard $(BUILD)/firmware/*/slot-*.elf)
 
 TINYSEC_VERBS := packet cipher trace energy footprint boards
 IPSEC_VERBS := overhead crypto footprint response energy
-ZIGBEE_VERBS := picture energy breakeven throughput sink footprint
+ZIGBEE_VERBS := picture energy breakeven trace throughput sink footprint
 # Sub-verbs of `wardmote tinysec`, `wardmote ipsec` and `wardmote zigbee` that fill a document within seconds.
 
 report: setup firmware stack
