@@ -41,10 +41,11 @@ docs: report stack ## put the report's figures into README.md and docs/
 	@for page in do-the-claims-hold what-does-tinysec-cost; do $(WARDMOTE) tinysec claims $(REPORT) --document docs/$$page.md --format csv >/dev/null || exit 1; done
 
 bench: setup firmware stack
-bench: ## speed beside other simulators and tshark, of the slot and of a sweep; cycles of AES, CCM*
+bench: ## speed beside other simulators and tshark, of slot, sweep and picture; cycles of AES, CCM*
 	@$(PYTHON) -m bench.targets.core
 	@$(PYTHON) -m bench.targets.slot
 	@$(PYTHON) -m bench.targets.air
+	@$(PYTHON) -m bench.targets.picture
 	@$(PYTHON) -m bench.targets.frame
 	@$(PYTHON) -m bench.targets.measure
 	@$(PYTHON) -m bench.targets.workers
