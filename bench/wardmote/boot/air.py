@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 
 from wardmote._motes import Simulation
 from wardmote.boards import BOARDS
+from wardmote.boot import waves
 from wardmote.boot.motes import Identities, Order, boot, numbers
 from wardmote.choices import choice
-from wardmote.errors import UsageError
 from wardmote.units import PS_PER_S
 
 if TYPE_CHECKING:
@@ -253,20 +253,18 @@ class Mote:
 
     def until_pin(self, pin: str, level: bool | None = None, within: float = WITHIN_S) -> Edge:
         """Runs until a pin such as `5.4` (port and bit) moves, to `level` if that is given."""
-        port, dot, bit = pin.partition(".")
-        if not (dot and port.isdecimal() and bit.isdecimal() and int(bit) < 8):
-            raise UsageError(f"no pin {pin!r}: write port and bit, such as 5.4")
+        port, bit = waves.pin(pin)
         seen = self._seen
         if pin not in seen.pins:
             seen.pins.add(pin)
-            self.air.simulation.watch_pin(self.place, int(port), int(bit))
+            self.air.simulation.watch_pin(self.place, port, bit)
         first = len(seen.edges)
 
         def fitting() -> list[Edge]:
             return [
                 edge
                 for edge in seen.edges[first:]
-                if edge.pin == f"{int(port)}.{int(bit)}" and level in (None, edge.level)
+                if edge.pin == f"{port}.{bit}" and level in (None, edge.level)
             ]
 
         wanted = {None: "an edge", True: "a high level", False: "a low level"}[level]

@@ -16,10 +16,11 @@ from wardmote._motes import Simulation
 from wardmote.boards import BOARDS
 from wardmote.boot.debug import attach
 from wardmote.boot.links import read_links
-from wardmote.boot.motes import Identities, Order, boot, numbers
+from wardmote.boot.motes import Identities, Mote, Order, boot, numbers
 from wardmote.boot.rows import mote_rows, state_rows
 from wardmote.boot.run import Run
 from wardmote.boot.talk import Answer, Said, Talk, octets
+from wardmote.boot.waves import Waves, pin
 from wardmote.choices import choice
 from wardmote.commands.records import SEVERAL, File, Text, Texts, option
 from wardmote.commands.register import verb
@@ -115,10 +116,19 @@ class Files:
     charge: Annotated[
         File, option("Write time and charge of each device in each state, as CSV.")
     ] = None
+    vcd: Annotated[
+        File, option("Write how pins moved, for GTKWave: those that the record names, and --pin.")
+    ] = None
+    pin: Annotated[Texts, option(f"A further pin, such as 5.4 (port and bit). {SEVERAL}")] = None
+
+    def waves(self, simulation: Simulation, motes: list[Mote]) -> Waves | None:
+        """What --vcd writes; raises UsageError."""
+        further = [pin(text) for text in self.pin or ()]
+        return Waves(simulation, motes, further) if self.vcd else None
 
     def require(self, simulation: Simulation) -> None:
         """Raises UsageError before time passes for what cannot be written."""
-        for path in (self.pcap, self.charge):
+        for path in (self.pcap, self.charge, self.vcd):
             require_file(path)
         if self.pcap:
             simulation.capture()
@@ -127,8 +137,10 @@ class Files:
             except ValueError as error:
                 raise UsageError(f"no --pcap: {error}") from error
 
-    def write(self, run: Run, seed: int) -> None:
+    def write(self, run: Run, seed: int, waves: Waves | None) -> None:
         """Writes what was asked for."""
+        if self.vcd and waves:
+            write_atomically(self.vcd, waves.text().encode())
         if self.pcap:
             write_atomically(self.pcap, run.simulation.pcap())
         if self.charge:
@@ -191,6 +203,7 @@ def run(
     motes = boot(simulation, orders, where.identities(), changes)
     links = read_links(where.links, len(motes)) if where.links else []
     files.require(simulation)
+    waves = files.waves(simulation, motes)
     one = Run(simulation, motes, links, talk, baud)
     gdb = None if where.gdb is None else attach(simulation, where.gdb, motes)
     for mote in motes:
@@ -200,7 +213,7 @@ def run(
         sys.stdout.write(f"{view.awaits(mote, one.debugger.port)}\n")
     sys.stdout.flush()
     _tell(one, duration_ps / PS_PER_S, form)
-    files.write(one, seed)
+    files.write(one, seed, waves)
     sys.stdout.write("\n")
     show_table(mote_rows(one, seed, captured=files.pcap is not None), view.COLUMNS)
     show_text(view.answer(one))

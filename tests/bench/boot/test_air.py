@@ -10,9 +10,10 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from vcd.reader import TokenKind, tokenize
 
 import wardmote
-from wardmote import Air, Mote, NotSeenError
+from wardmote import Air, Mote, NotSeenError, cli
 from wardmote.errors import ImageError, MissingError, UsageError
 from wardmote.paths import BUILD
 
@@ -90,6 +91,41 @@ def test_pins(mote: Callable[..., Mote], toggle: Path) -> None:
     for wrong in ("5", "0.8", "a.b", "0."):
         with pytest.raises(UsageError, match="write port and bit"):
             one.until_pin(wrong)
+
+
+def test_waves(toggle: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A reader that nobody here wrote finds each edge at its time, and pins that nobody drove."""
+    out = toggle.with_name("pins.vcd")
+    words = ["run", f"mica2={toggle}:2", "--for", "50ms", "--vcd", str(out), "--pin", "2.5"]
+    assert cli.main(words) == 0
+    capsys.readouterr()
+    with out.open("rb") as file:
+        tokens = list(tokenize(file))
+    names = {one.var.id_code: one.var.reference for one in tokens if one.kind is TokenKind.VAR}
+    assert sorted(names.values()) == sorted(2 * ["yellow", "green", "red", "P2.5"])
+    now = 0
+    edges: dict[str, list[tuple[int, str]]] = {code: [] for code in names}
+    for one in tokens:
+        if one.kind is TokenKind.CHANGE_TIME:
+            now = one.time_change
+        if one.kind is TokenKind.CHANGE_SCALAR:
+            edges[one.scalar_change.id_code].append((now, one.scalar_change.value))
+    air = Air()
+    mote = Mote(toggle, "mica2", air=air)
+    with pytest.raises(NotSeenError):
+        mote.until_pin("2.5", level=True, within=0)
+    air.run(0.05)
+    wanted = [(int(e.seconds * 1e9), str(int(e.level))) for e in mote.edges if e.pin == "2.5"]
+    assert len(wanted) >= 6
+    for code, name in names.items():
+        found = [(at, level) for at, level in edges[code] if level in ("0", "1")]
+        if name == "P2.5":
+            assert [level for _, level in found] == [level for _, level in wanted]
+            for (at, _), (expected, _) in zip(found, wanted, strict=True):
+                assert abs(at - expected) <= 1
+        if name == "green":
+            assert found == []
+    assert now == 50_000_000
 
 
 def test_functions(mote: Callable[..., Mote], toggle: Path) -> None:

@@ -205,6 +205,8 @@ def test_a_wrong_table(tmp_path: Path, text: str, why: str) -> None:
             USAGE,
             "tinysec-none.elf: this is an ELF for AVR; telosb needs MSP430",
         ),
+        ([f"micaz={BLINK}", "--pin", "9"], USAGE, "no pin '9': write port and bit"),
+        ([f"micaz={BLINK}", "--vcd", "/"], USAGE, "/ is a folder"),
         ([f"micaz={BLINK}", "--gdb", "x"], USAGE, "no port 'x' for gdb: possible are 1 to 65535"),
         ([f"micaz={BLINK}", "--gdb", "65536"], USAGE, "no port '65536' for gdb"),
         ([f"micaz={BLINK}", "--gdb", "2:0"], USAGE, "no mote '2' for gdb: motes are 1 to 1"),
