@@ -202,7 +202,10 @@ typedef struct wm_ipsec {
 WM_NODISCARD wm_status wm_ipsec_start(wm_ipsec *ipsec);
 
 /** Gives `sa`, one of the tables, the protocol, algorithms, keys, SPI and salt of `to`, never used
- *  before; group and counter stay. Its sequence numbers begin at 1 again.
+ *  before; group and counter stay. Its sequence numbers begin at 1 again, also over a reset: where
+ *  keys outlive one, store the new ones first, or the old ones would be used with them.
+ *  @retval WM_ERR_PARAM    also where the old SA and the new one have one cipher key with one salt, or
+ *                          one integrity key and one SPI, by their addresses; the old keys hold
  *  @retval WM_ERR_STORAGE  the counter failed; the old keys hold
  *  Otherwise as wm_ipsec_start; the old keys hold. */
 WM_NODISCARD wm_status wm_ipsec_change_keys(wm_ipsec *ipsec, wm_ipsec_sa *sa,

@@ -77,7 +77,7 @@ static bool same_icv(const wm_ipsec_sa *one, const wm_ipsec_sa *other)
  * different ways, so with one key there are differing salts that make one block. */
 static bool apart(const wm_ipsec_sa *one, const wm_ipsec_sa *other)
 {
-    if (one->counter == other->counter || same_icv(one, other)) {
+    if (same_icv(one, other)) {
         return false;
     }
     return one->cipher == NULL || one->cipher != other->cipher ||
@@ -100,8 +100,9 @@ static wm_status check_among(const wm_ipsec *ipsec, const wm_ipsec_sa *sa, uint8
         if (i == at || other->protocol == NULL) {
             continue;
         }
-        if (!apart(sa, other) || (receives && i < ipsec->ins && sa->spi == other->spi &&
-                                  sa->protocol == other->protocol)) {
+        if (sa->counter == other->counter || !apart(sa, other) ||
+            (receives && i < ipsec->ins && sa->spi == other->spi &&
+             sa->protocol == other->protocol)) {
             return WM_ERR_PARAM;
         }
     }
@@ -159,7 +160,7 @@ wm_status wm_ipsec_change_keys(wm_ipsec *ipsec, wm_ipsec_sa *sa, const wm_ipsec_
     wm_ipsec_sa changed = *to;
     changed.group = sa->group;
     changed.counter = sa->counter;
-    wm_status status = check_among(ipsec, &changed, at);
+    wm_status status = apart(&changed, sa) ? check_among(ipsec, &changed, at) : WM_ERR_PARAM;
     if (status == WM_OK) {
         status = sa->counter->ops->clear(sa->counter);
     }

@@ -49,6 +49,12 @@ def test_every_packet_is_made(target: Target) -> None:
             assert sender.secure(clear, len(packet)) == ("WM_OK", packet)
 
 
+def test_a_third_are_refusals() -> None:
+    """Refusing is tested as much as accepting."""
+    everything = load("ipsec")
+    assert 3 * sum(not vector.valid for vector in everything) >= len(everything)
+
+
 def test_every_refusal(target: Target) -> None:
     """A packet is refused with its status, and nothing is left of it."""
     for vector in some(target, load("ipsec/refusals.json")):

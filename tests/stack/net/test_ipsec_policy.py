@@ -178,7 +178,7 @@ def test_what_was_sent_does_not_come_back(few: Target) -> None:
         assert made.started == "WM_OK"
         before = made.tables[OUT].read()
         key = made.sa(IN)["integrity_key"]
-        made.change(OUT, 0, integrity_key=key, spi=2)
+        made.change(OUT, 0, integrity_key=key, spi=2, salt=b"new!")
         given = made.tables[OUT].read()
         assert made.start() == "WM_OK"
         status, packet = made.secure(turned(clear_of(9)))

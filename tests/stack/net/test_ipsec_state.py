@@ -134,6 +134,30 @@ def test_the_last_that_comes(few: Target) -> None:
     assert receiver.unsecure(secured((sa,), PACKET, LAST - 1))[0] == "WM_ERR_COUNTER"
 
 
+@pytest.mark.parametrize("suite", [AH, CCM, CTR], ids=str)
+def test_old_keys_are_no_new_ones(few: Target, suite: Suite) -> None:
+    """A SA that gets its own keys again would use sequence numbers, and so IVs, twice, and take what
+    came before: it is refused, and the SA goes on. With what tells its packets from those before, the
+    same place of a key may be taken."""
+    sa, change = sa_of(suite, 1), "wm_ipsec_change_keys"
+    made = sender(few, sa)
+    assert made.secure(PACKET) == ("WM_OK", secured((sa,), PACKET, 1))
+    own = few.unpack("wm_ipsec_sa", made.tables[OUT].read())
+    table = made.tables[OUT].address
+    for to in (table, bytes(few.pack("wm_ipsec_sa", **own))):
+        assert few.call(change, made.ipsec, table, to).value == ERR_PARAM
+        assert made.secure(PACKET)[0] == "WM_OK"
+    assert made.sa(OUT)["sequence"] == 3
+    other = {"spi": 9} if suite.is_ah else {"spi": 9, "salt": b"new" + sa.salt[3:]}
+    given = bytes(few.pack("wm_ipsec_sa", **(own | other)))
+    assert few.call(change, made.ipsec, table, given).value == 0
+    receiver = node(few, IN, [sa])
+    assert receiver.unsecure(secured((sa,), PACKET, 5))[0] == "WM_OK"
+    table = receiver.tables[IN].address
+    assert few.call(change, receiver.ipsec, table, table).value == ERR_PARAM
+    assert receiver.unsecure(secured((sa,), PACKET, 5))[0] == "WM_ERR_COUNTER"
+
+
 def test_new_keys_for_what_is_received(few: Target) -> None:
     """The old keys count no more, and sequence numbers begin anew."""
     sa = sa_of(CCM, 1)
