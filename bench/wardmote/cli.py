@@ -84,6 +84,8 @@ def _whole_output() -> Iterator[None]:
     try:
         yield
     finally:
+        sys.stdout = whole  # In place of what a printer of help texts may have put around it.
+        _abandon_output()
         sys.stdout = before
         whole.detach().detach()
 
@@ -113,7 +115,8 @@ def _failed(text: str, code: int) -> int:
 
 
 def _abandon_output() -> None:
-    """Discards buffered output, so that the interpreter's last flush does not fail again."""
+    """Discards buffered output that cannot be written, so that the last flush does not fail
+    again."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         try:

@@ -368,6 +368,21 @@ def test_a_help_text_that_is_cut_ends_quietly(words: tuple[str, ...]) -> None:
     assert (done.returncode, done.stderr) == (CLOSED_PIPE, b"")
 
 
+def test_what_nobody_reads_any_more_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pipe may be closed while the last octets of a help text wait for it, behind a wrapper that
+    ignores every flush."""
+    read, write = os.pipe()
+    with open(write, "wb", buffering=0) as raw:
+        before = io.TextIOWrapper(raw, write_through=True)
+        monkeypatch.setattr(sys, "stdout", before)
+        with cli._whole_output():
+            os.close(read)
+            sys.stdout.write("no end of line")
+            monkeypatch.setattr(sys, "stdout", io.StringIO())
+        assert sys.stdout is before
+        before.detach()
+
+
 def test_a_sweep_says_beforehand_how_much_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """The number of cases and a time come before the first case is measured; one case needs no
     word."""
