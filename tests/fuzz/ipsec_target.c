@@ -2,11 +2,15 @@
 /* A node that receives IPv6 packets under policies: made by another node with the stack, changed, or
  * any octets behind an IPv6 header.
  *
+ * With bit 7 of the first octet packets are made and taken by pieces, whose ends and work follow from
+ * the input.
+ *
  * Judged: what another node made and nobody changed is answered as policy and window have it, and
  * gives the packet that was secured; what is accepted was made by the holder of the keys, unless no
- * policy wants keys; a refused packet is zero and moves no window; a packet is accepted once. */
+ * policy wants keys; a refused packet is zero and moves no window; a packet is accepted once; work by
+ * pieces leaves no state behind. */
 #include <wardmote/counter_slot.h>
-#include <wardmote/ipsec.h>
+#include <wardmote/ipsec_ahead.h>
 #include <wardmote/ipv6.h>
 #include <wardmote/octets.h>
 #include "../stack/store/counter_double.h"
@@ -17,6 +21,8 @@
 #define AH 1u  /* group of the SAs of AH */
 #define ESP 2u /* and of ESP */
 #define WINDOW 64u
+#define PIECES 3u
+#define BY_PIECES 128u /* of the first octet */
 
 /* Keys of both nodes. */
 typedef struct keys {
@@ -42,8 +48,9 @@ typedef struct packet {
     uint16_t len;
     uint8_t clear[ROOM]; /* before it was secured */
     uint16_t clear_len;
-    uint32_t numbers[2]; /* sequence numbers of AH and ESP */
-    bool made;           /* by the other node, and not changed since */
+    uint32_t numbers[2];        /* sequence numbers of AH and ESP */
+    bool made;                  /* by the other node, and not changed since */
+    uint8_t pieces[2 * PIECES]; /* where they end, and blocks of work behind each */
 } packet;
 
 /* Sequence numbers that were accepted. */
@@ -57,6 +64,12 @@ typedef struct history {
 static const uint8_t ours[16] = {0xFD, 1}, theirs[16] = {0xFD, 2};
 
 static uint8_t asked; /* for new keys */
+
+static const wm_ipsec_code *const codes[] = {&wm_ipsec_code_xcbc_96, &wm_ipsec_code_cmac_96, NULL};
+static const wm_ipsec_stream *const streams[] = {&wm_ipsec_stream_ctr, &wm_ipsec_stream_null, NULL};
+static wm_ipsec_ahead coming = {.codes = codes, .streams = streams};
+static wm_ipsec_ahead going = {.codes = codes, .streams = streams};
+static bool by_pieces;
 
 static void wants_keys(void *context, wm_ipsec_sa *sa)
 {
@@ -179,12 +192,75 @@ static void make_clear(fuzz_input *in, uint8_t how, packet *to)
     memcpy(to->clear + 24, ours, 16);
 }
 
+static void work(wm_ipsec_ahead *on, uint8_t blocks)
+{
+    for (; blocks != 0 && wm_ipsec_ahead_work(on); blocks--) {
+    }
+}
+
+/* No state of a packet is left. */
+static void check_over(const wm_ipsec_ahead *of)
+{
+    FUZZ_REQUIRE(of->sa == NULL && fuzz_all((const uint8_t *)&of->ctr, sizeof of->ctr, 0) &&
+                 fuzz_all((const uint8_t *)&of->mac, sizeof of->mac, 0));
+}
+
+static wm_status secure(node *us, packet *to)
+{
+    const size_t size = sizeof to->octet;
+    if (!by_pieces) {
+        return wm_ipsec_secure(&us->ipsec, to->octet, size, &to->len);
+    }
+    wm_status status = wm_ipsec_secure_ahead(&going, &us->ipsec, to->octet, size, &to->len);
+    uint16_t end = 0;
+    for (uint8_t i = 0; i < PIECES && status == WM_OK; i++) {
+        end = (uint16_t)(end + to->pieces[2 * i]);
+        work(&going, to->pieces[2 * i + 1]);
+        status = wm_ipsec_ahead_make(&going, to->octet, end < to->len ? end : to->len);
+    }
+    if (status == WM_OK) {
+        status = wm_ipsec_ahead_make(&going, to->octet, to->len);
+    }
+    check_over(&going);
+    return status;
+}
+
+/* `octets` are the packet's, of which nobody has seen anything. */
+static wm_status unsecure(node *us, const packet *came, uint8_t *octets, uint16_t *len)
+{
+    if (!by_pieces) {
+        return wm_ipsec_unsecure(&us->ipsec, octets, len);
+    }
+    uint16_t there = 0;
+    bool begun = false;
+    memset(octets, 0xA5, *len);
+    for (uint8_t i = 0; i <= PIECES; i++) {
+        const uint16_t left = (uint16_t)(*len - there);
+        const uint16_t more =
+            i == PIECES || came->pieces[2 * i] > left ? left : came->pieces[2 * i];
+        memcpy(octets + there, came->octet + there, more);
+        there = (uint16_t)(there + more);
+        if (begun) {
+            wm_ipsec_ahead_come(&coming, there);
+        } else {
+            begun = wm_ipsec_ahead_open(&coming, &us->ipsec, octets, *len, there);
+        }
+        work(&coming, i == PIECES ? 0 : came->pieces[2 * i + 1]);
+    }
+    wm_status status = wm_ipsec_unsecure_ahead(&coming, &us->ipsec, octets, len);
+    check_over(&coming);
+    return status;
+}
+
 /* Takes a packet out of the fuzzer's octets. */
 static void take_packet(fuzz_input *in, node *other, packet *to)
 {
     const uint8_t how = fuzz_u8(in);
     memset(to, 0, sizeof *to);
     make_clear(in, how, to);
+    if (by_pieces) {
+        fuzz_octets(in, to->pieces, sizeof to->pieces);
+    }
     memcpy(to->octet, to->clear, to->clear_len);
     to->len = to->clear_len;
     if ((how & 0xC0u) == 0xC0u) { /* any headers */
@@ -202,7 +278,7 @@ static void take_packet(fuzz_input *in, node *other, packet *to)
     }
     const uint8_t before = asked;
     const uint8_t *exact = fuzz_copy(to->octet, sizeof to->octet);
-    wm_status status = wm_ipsec_secure(&other->ipsec, to->octet, sizeof to->octet, &to->len);
+    wm_status status = secure(other, to);
     if (status != WM_OK) {
         FUZZ_REQUIRE(status == WM_ERR_COUNTER && asked == (uint8_t)(before + 1));
         FUZZ_REQUIRE(memcmp(exact, to->octet, sizeof to->octet) == 0);
@@ -283,7 +359,7 @@ static void receive(node *us, const packet *came, history *past)
     uint8_t *exact = fuzz_copy(came->octet, came->len);
     const node before = *us;
     uint16_t len = came->len;
-    wm_status status = wm_ipsec_unsecure(&us->ipsec, exact, &len);
+    wm_status status = unsecure(us, came, exact, &len);
     judge(us, &before, came, status, past);
     if (status < WM_OK) {
         FUZZ_REQUIRE(len == 0 && fuzz_all(exact, came->len, 0));
@@ -307,6 +383,7 @@ int fuzz_ipsec(const uint8_t *data, size_t size, unsigned protocols)
         make_keys(&with);
         has_keys = true;
     }
+    by_pieces = (how & BY_PIECES) != 0;
     make_node(&us, &with, protocols, how, 0, true);
     make_node(&other, &with, protocols, how, from, false);
     uint8_t count = 0;

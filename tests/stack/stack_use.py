@@ -41,6 +41,7 @@ from tests.stack.link.test_constant_time import LEVELS, Frames, Procedures, head
 from tests.stack.mode import test_ccm_l4, test_eax_ocb3
 from tests.stack.net import (
     test_ipsec,
+    test_ipsec_ahead,
     test_ipsec_constant_time,
     test_ipsec_state,
     test_ipv6,
@@ -374,6 +375,9 @@ def network(deepest: Deepest) -> None:
     target = deepest.target(*test_lowpan_fragments.HEADERS)
     test_lowpan_fragments.test_packets_of_every_kind(target)
     test_lowpan_fragments.test_any_sequence(target, 2)
+    test_lowpan_fragments.test_octets_that_are_made_when_they_go(target)
+    test_lowpan_fragments.test_what_is_there(target)
+    test_lowpan_fragments.test_who_is_told_of_dropped_packets(target)
 
 
 def nodes(deepest: Deepest) -> None:
@@ -403,6 +407,17 @@ def ipsec(deepest: Deepest) -> None:
         case(target)
     target.reset()
     test_ipsec_state.test_the_last_sequence_number(target, test_ipsec_state.AH)
+    target = deepest.target(*test_ipsec_ahead.HEADERS)
+    for case in (
+        *(test_ipsec_ahead.test_every_packet_is_made, test_ipsec_ahead.test_every_packet_is_taken),
+        *(test_ipsec_ahead.test_every_refusal, test_ipsec_ahead.test_the_work_is_done_ahead),
+        *(
+            test_ipsec_ahead.test_a_packet_that_does_not_get_so_far,
+            test_ipsec_ahead.test_every_split,
+        ),
+    ):
+        target.reset()
+        case(target)
     target = deepest.target(*test_ipsec_constant_time.HEADERS)
     for suite, direction in product(test_ipsec_constant_time.SUITES, (IN, OUT)):
         sa, packet = test_ipsec_constant_time.example(suite, direction, Random(1))

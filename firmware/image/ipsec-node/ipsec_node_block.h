@@ -78,6 +78,7 @@ typedef struct ipsec_node_setup {
     uint8_t elide_checksum; /**< 1: of UDP, where the other side can compute it */
     uint8_t study;          /**< 1: ESP without integrity is allowed */
     uint8_t engine;         /**< 1: AES blocks of IPsec go through the board's engine */
+    uint8_t ahead; /**< 1: IPsec works while fragments come in and go out, where the image can */
     uint8_t sas, policies, routes, neighbours; /**< how many there are */
     uint8_t ipv6[16];                          /**< address of this node */
     uint8_t link_key[16];

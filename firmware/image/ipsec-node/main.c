@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Image `ipsec-node`: a mote with an IPv6 address, IPsec or not, that echoes UDP datagrams, answers
  * pings, and passes on what is for others, over a MAC that listens all the time. */
+#include "ahead.h"
 #include "board.h"
 #include "csma_radio.h"
 #include "cycles.h"
@@ -93,7 +94,9 @@ static bool work(void)
     } else if (time_due(TIME_CLIENT)) {
         (void)phase_enter(PHASE_NONE);
         udp_on_alarm();
-    } else {
+    } else if (time_due(TIME_FRAGMENTS)) {
+        net_on_alarm();
+    } else if (!ahead_work()) {
         return false;
     }
     (void)phase_enter(PHASE_NONE);

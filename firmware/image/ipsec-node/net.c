@@ -5,6 +5,7 @@
 #include "net.h"
 #include <wardmote/lowpan_fragments.h>
 #include <wardmote/octets.h>
+#include "ahead.h"
 #include "phase.h"
 #include "time.h"
 
@@ -12,6 +13,7 @@
 #define SPARE 2u
 #define BUFFERS (SLOTS + SPARE)
 #define REASSEMBLY_S 5u
+#define DESTINATION_AT 24u      /* in an IPv6 header */
 #define DISPATCH_FRAGMENT 0xC0u /* 11000 and 11100: RFC 4944 5.3 */
 #define DISPATCH_FRAGMENT_MASK 0xD8u
 
@@ -26,7 +28,14 @@ static wm_lowpan lowpan;
 static uint8_t buffer[BUFFERS][IPSEC_NODE_DATAGRAM];
 static uint8_t *spare[SPARE];
 static wm_lowpan_slot slots[SLOTS];
+static void dropped(void *context, const wm_lowpan_slot *slot)
+{
+    (void)context;
+    ahead_drop_in(slot->packet);
+}
+
 static wm_lowpan_reassembly reassembly = {.slots = slots,
+                                          .dropped = dropped,
                                           .timeout = REASSEMBLY_S * TIME_HZ,
                                           .size = IPSEC_NODE_DATAGRAM,
                                           .count = SLOTS,
@@ -89,6 +98,7 @@ static void put_link(wm_lowpan_link *link, uint16_t src, uint16_t dst)
 /* The first packet of the queue is done with. */
 static void drop_first(void)
 {
+    ahead_drop_out(queue[0].packet);
     give_back(queue[0].packet);
     for (uint8_t n = 1; n < SPARE; n++) {
         queue[n - 1u] = queue[n];
@@ -102,8 +112,8 @@ static wm_status begin(uint8_t *frame, uint8_t size, uint16_t *len)
 {
     wm_lowpan_link link;
     put_link(&link, setup->address, queue[0].next);
-    return wm_lowpan_send(&sending, &lowpan, &link, queue[0].packet, queue[0].len,
-                          setup->elide_checksum != 0, tag++, frame, size, len);
+    return wm_lowpan_send_made(&sending, ahead_maker(), &lowpan, &link, queue[0].packet,
+                               queue[0].len, setup->elide_checksum != 0, tag++, frame, size, len);
 }
 
 /* Sends the next frame of the first packet, or the first of the next one. */
@@ -163,6 +173,7 @@ void net_send(uint16_t len, uint16_t next)
     uint8_t *packet = room;
     room = NULL;
     if (len == 0) {
+        ahead_drop_out(packet);
         give_back(packet);
     } else {
         enqueue(packet, len, next);
@@ -191,9 +202,11 @@ static void take_packet(uint8_t *packet, uint16_t len, bool to_all)
     wm_ipv6_verdict verdict =
         wm_ipv6_receive(node, packet, IPSEC_NODE_DATAGRAM, &len, time_now(), to_all, &next);
     count(verdict);
+    ahead_drop_in(packet);
     if (verdict == WM_IPV6_FORWARD || verdict == WM_IPV6_ANSWER) {
         enqueue(packet, len, next);
     } else {
+        ahead_drop_out(packet);
         give_back(packet);
     }
 }
@@ -213,6 +226,25 @@ static uint8_t *exchange(const uint8_t *packet)
     return NULL;
 }
 
+/* IPsec of packets for this node goes on with what has come. */
+static void come_ahead(void)
+{
+    for (uint8_t n = 0; n < SLOTS; n++) {
+        wm_lowpan_slot *slot = &slots[n];
+        uint16_t have = wm_lowpan_have(slot);
+        if (have >= WM_IPV6_HEADER_LEN && wm_ipv6_is_own(node, slot->packet + DESTINATION_AT) &&
+            ahead_come(node->ipsec, slot->packet, slot->total, have)) {
+            slot->changed = have;
+            time_set(TIME_FRAGMENTS, REASSEMBLY_S * TIME_HZ);
+        }
+    }
+}
+
+void net_on_alarm(void)
+{
+    wm_lowpan_expire(&reassembly, time_now());
+}
+
 static uint8_t *take_fragment(const link_frame *frame, const wm_lowpan_link *link, uint16_t *len)
 {
     const uint8_t *packet = NULL;
@@ -220,6 +252,9 @@ static uint8_t *take_fragment(const link_frame *frame, const wm_lowpan_link *lin
                                             time_now(), &packet, len);
     if (status != WM_OK) {
         ipsec_node_report_block.lowpan_refused++;
+    }
+    if (ahead_maker() != NULL && node->ipsec != NULL) {
+        come_ahead();
     }
     return status == WM_OK && packet != NULL ? exchange(packet) : NULL;
 }

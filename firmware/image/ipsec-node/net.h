@@ -15,6 +15,9 @@ WM_NODISCARD wm_status net_start(const ipsec_node_setup *setup, wm_ipv6_node *no
 /** Takes the payload of a frame. */
 void net_take(const link_frame *frame);
 
+/** The alarm TIME_FRAGMENTS is due. */
+void net_on_alarm(void);
+
 /** Room for a packet of this node's own, IPSEC_NODE_DATAGRAM octets; NULL while there is none. */
 uint8_t *net_room(void);
 

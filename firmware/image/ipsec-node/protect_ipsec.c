@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "ahead.h"
 #include "board.h"
 #include "phase.h"
 #include "protect.h"
@@ -59,7 +60,7 @@ static wm_status secure(wm_ipsec *with, uint8_t *packet, size_t size, uint16_t *
 {
     uint8_t phase = phase_enter(IPSEC_NODE_SECURE);
     wm_port_mark_begin(WM_MARK_SEC2);
-    wm_status status = wm_ipsec_secure(with, packet, size, len);
+    wm_status status = ahead_secure(with, packet, size, len);
     wm_port_mark_end(WM_MARK_SEC2);
     (void)phase_enter(phase);
     return status;
@@ -69,7 +70,7 @@ static wm_status unsecure(wm_ipsec *with, uint8_t *packet, uint16_t *len)
 {
     uint8_t phase = phase_enter(IPSEC_NODE_UNSECURE);
     wm_port_mark_begin(WM_MARK_SEC1);
-    wm_status status = wm_ipsec_unsecure(with, packet, len);
+    wm_status status = ahead_unsecure(with, packet, len);
     wm_port_mark_end(WM_MARK_SEC1);
     (void)phase_enter(phase);
     ipsec_node_report_block.ipsec_last = (int16_t)status;
@@ -87,6 +88,7 @@ wm_status protect_start(const ipsec_node_setup *setup, wm_counter_store *store, 
             return status;
         }
     }
+    ahead_start(setup->ahead != 0);
     ipsec.in = in;
     ipsec.out = out;
     ipsec.policies = setup->policy;

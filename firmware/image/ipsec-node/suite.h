@@ -5,7 +5,7 @@
 #ifndef IMAGE_IPSEC_NODE_SUITE_H
 #define IMAGE_IPSEC_NODE_SUITE_H
 
-#include <wardmote/ipsec.h>
+#include <wardmote/ipsec_ahead.h>
 #include "ipsec_node_block.h"
 
 #define SUITE_ENCRYPTIONS (IPSEC_NODE_CCM_8_IIV + 1)
@@ -28,6 +28,12 @@ typedef struct suite_integrity {
 /** By ipsec_node_encryption and by ipsec_node_integrity. */
 extern const suite_encryption suite_encryptions[SUITE_ENCRYPTIONS];
 extern const suite_integrity suite_integrities[SUITE_INTEGRITIES];
+
+/** @name What images with ahead_pieces.c can do by pieces; NULL at the end.
+ *  @{ */
+extern const wm_ipsec_code *const suite_codes[];
+extern const wm_ipsec_stream *const suite_streams[];
+/** @} */
 
 /** @name Keys: AES that encrypts alone, AES for both directions, HMAC, XCBC, CMAC. With `engine` the
  *  board's AES engine encrypts blocks; it cannot decrypt them, so the CPU does.

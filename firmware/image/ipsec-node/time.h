@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file time.h
- *  The node's clock and its two alarms, over the one of tick.h: the MAC's (wm_port_csma_alarm) and
- *  the client's. */
+ *  The node's clock and its alarms, over the one of tick.h: the MAC's (wm_port_csma_alarm), the
+ *  client's, and that of packets whose fragments do not come. */
 #ifndef IMAGE_IPSEC_NODE_TIME_H
 #define IMAGE_IPSEC_NODE_TIME_H
 
@@ -11,7 +11,7 @@
 
 #define TIME_HZ ((uint32_t)TICK_HZ) /**< ticks in a second */
 
-typedef enum time_alarm { TIME_MAC, TIME_CLIENT, TIME_ALARMS } time_alarm;
+typedef enum time_alarm { TIME_MAC, TIME_CLIENT, TIME_FRAGMENTS, TIME_ALARMS } time_alarm;
 
 /** Ticks since power-on, modulo 2^32. To be called every second at least, which time_arm sees to. */
 uint32_t time_now(void);

@@ -57,7 +57,8 @@ typedef struct wm_ipsec_text {
 typedef union wm_ipsec_integrity_key {
     const wm_xcbc_mac_key *xcbc;
     const wm_cmac_key *cmac;
-    const uint8_t *octets; /**< HMAC: 20 octets with SHA-1, 32 with SHA-256 */
+    const uint8_t *octets;        /**< HMAC: 20 octets with SHA-1, 32 with SHA-256 */
+    struct wm_ipsec_ahead *ahead; /**< of ipsec_ahead.h's own */
 } wm_ipsec_integrity_key;
 
 /** An integrity algorithm. A constant of the stack, below. */

@@ -121,6 +121,9 @@ WM_NODISCARD wm_status wm_ipv6_send_udp(wm_ipv6_node *node, const uint8_t to[WM_
                                         uint16_t size, uint16_t len, uint16_t *total,
                                         uint16_t *next);
 
+/** Whether an address of 16 octets is one of the node's two. */
+bool wm_ipv6_is_own(const wm_ipv6_node *node, const uint8_t *address);
+
 /** The next hop to an address: of an address of fe80::/64 with an IID of a short address it is that
  *  address; else by the routes.
  *  @retval false  there is none, or it is 0xFFFE or 0xFFFF, the short addresses of no single node */

@@ -22,8 +22,17 @@ WM_C_BEGIN
 #define WM_LOWPAN_FRAGN_LEN 5       /**< header of another one */
 #define WM_LOWPAN_UNITS 20          /**< octets of a bit for each 8 octets */
 
+/** Who makes the octets of a packet what they are to be, just before they go into a frame: IPsec that
+ *  works while frames are on the air (ipsec_ahead.h). */
+typedef struct wm_lowpan_maker {
+    /** Makes the octets up to `end`. No octet leaves after an error */
+    wm_status (*make)(void *context, const uint8_t *packet, uint16_t end);
+    void *context;
+} wm_lowpan_maker;
+
 /** A packet on its way out. Its members are the library's; the packet must stay where it is. */
 typedef struct wm_lowpan_sending {
+    const wm_lowpan_maker *maker; /**< NULL: the packet is what it is to be */
     const uint8_t *packet;
     uint16_t len;
     uint16_t at; /**< octets sent */
@@ -42,6 +51,15 @@ WM_NODISCARD wm_status wm_lowpan_send(wm_lowpan_sending *sending, const wm_lowpa
                                       uint16_t len, bool elide_checksum, uint16_t tag,
                                       uint8_t *frame, uint16_t size, uint16_t *frame_len);
 
+/** The same for a packet whose octets behind its headers are made by `maker`, which must outlive it.
+ *  Headers that are compressed are there before.
+ *  @retval  also what `maker` answers, here and from wm_lowpan_send_next: the packet is over */
+WM_NODISCARD wm_status wm_lowpan_send_made(wm_lowpan_sending *sending, const wm_lowpan_maker *maker,
+                                           const wm_lowpan *net, const wm_lowpan_link *link,
+                                           const uint8_t *packet, uint16_t len, bool elide_checksum,
+                                           uint16_t tag, uint8_t *frame, uint16_t size,
+                                           uint16_t *frame_len);
+
 /** Writes what the next frame carries; `*frame_len` is 0 when all was sent.
  *  @retval WM_ERR_FRAME_TOO_LONG  `size` is less than 13 octets */
 WM_NODISCARD wm_status wm_lowpan_send_next(wm_lowpan_sending *sending, uint8_t *frame,
@@ -57,10 +75,18 @@ typedef struct wm_lowpan_slot {
     uint16_t tag;                   /**< datagram_tag */
     uint16_t first;                 /**< octets of the first fragment as it came; 0: not there */
     uint16_t digest;                /**< of those octets */
+    /** The caller may set it: octets at the beginning of `packet` that it changes before the packet is
+     *  whole. A fragment there that comes twice is not compared, so that it tells nobody what they are
+     *  now: whoever changes them has to find out that they are of one packet */
+    uint16_t changed;
     uint8_t left;                   /**< units that are missing */
     uint8_t there[WM_LOWPAN_UNITS]; /**< units that are there */
     uint8_t begin[WM_LOWPAN_UNITS]; /**< units that a fragment began with */
 } wm_lowpan_slot;
+
+/** Octets at the beginning of a slot's packet that are there without a gap, and do not change any
+ *  more; 0: the slot is free, or a UDP checksum is missing until the packet is whole. */
+uint16_t wm_lowpan_have(const wm_lowpan_slot *slot);
 
 /** Where packets are put together. The caller sets everything. */
 typedef struct wm_lowpan_reassembly {
@@ -69,6 +95,9 @@ typedef struct wm_lowpan_reassembly {
     uint16_t size;      /**< octets of a slot's packet, at most WM_LOWPAN_DATAGRAM_MAX */
     uint8_t count;      /**< slots, at least 2 */
     uint8_t per_sender; /**< packets of one sender at a time: at least 1, less than count */
+    /** Told of a slot before its packet, which is not whole, is dropped. NULL: nobody is told */
+    void (*dropped)(void *context, const wm_lowpan_slot *slot);
+    void *context;
 } wm_lowpan_reassembly;
 
 /** Takes a fragment: `in` begins with its fragment header, `link` has the addresses of its frame,
@@ -89,6 +118,9 @@ WM_NODISCARD wm_status wm_lowpan_reassemble(wm_lowpan_reassembly *reassembly, co
                                             const wm_lowpan_link *link, const uint8_t *in,
                                             uint16_t len, uint32_t now, const uint8_t **packet,
                                             uint16_t *packet_len);
+
+/** Drops packets whose time is over; wm_lowpan_reassemble does so too. */
+void wm_lowpan_expire(const wm_lowpan_reassembly *reassembly, uint32_t now);
 
 WM_C_END
 

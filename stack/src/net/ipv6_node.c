@@ -37,7 +37,7 @@ static bool same_address(const uint8_t *a, const uint8_t *b)
     return wm_ipv6_same_bits(a, b, 8u * WM_IPV6_ADDR_LEN);
 }
 
-static bool is_own(const wm_ipv6_node *node, const uint8_t *address)
+bool wm_ipv6_is_own(const wm_ipv6_node *node, const uint8_t *address)
 {
     return same_address(address, node->address) || same_address(address, node->link_local);
 }
@@ -55,7 +55,7 @@ void wm_ipv6_turn_round(wm_ipv6_taking *taking, uint8_t protocol, uint16_t paylo
     if (header.dst[0] == 0xFE && (header.dst[1] & 0xC0u) == 0x80) {
         src = node->link_local;
     }
-    if (is_own(node, taking->packet + DST_AT)) {
+    if (wm_ipv6_is_own(node, taking->packet + DST_AT)) {
         src = taking->packet + DST_AT;
     }
     wm_move(header.src, src, WM_IPV6_ADDR_LEN);
@@ -312,11 +312,11 @@ wm_ipv6_verdict wm_ipv6_receive(wm_ipv6_node *node, uint8_t *packet, uint16_t si
     wm_ipv6_verdict verdict;
 
     if (*len > size || wm_ipv6_parse(packet, *len, &header) != WM_OK ||
-        wm_ipv6_is_nobody(header.src) || is_own(node, header.src)) {
+        wm_ipv6_is_nobody(header.src) || wm_ipv6_is_own(node, header.src)) {
         return WM_IPV6_DROPPED;
     }
     taking.len = (uint16_t)(WM_IPV6_HEADER_LEN + header.payload_len);
-    if (same_address(header.dst, all_nodes) || (!to_all && is_own(node, header.dst))) {
+    if (same_address(header.dst, all_nodes) || (!to_all && wm_ipv6_is_own(node, header.dst))) {
         verdict = receive_own(&taking, next);
     } else {
         verdict = forward(&taking, next);

@@ -26,12 +26,20 @@ static void put_header(uint8_t *frame, uint16_t kind, const wm_lowpan_sending *s
     wm_store_be16(frame + 2, sending->tag);
 }
 
+/* The octets up to `end` are what they are to be. */
+static wm_status made(const wm_lowpan_sending *sending, uint16_t end)
+{
+    const wm_lowpan_maker *maker = sending->maker;
+    return maker == NULL ? WM_OK : maker->make(maker->context, sending->packet, end);
+}
+
 /* The first fragment of a packet whose compressed headers are in the frame. */
 static wm_status send_first(wm_lowpan_sending *sending, const wm_lowpan_headers *done,
                             uint8_t *frame, uint16_t size, uint16_t *frame_len)
 {
     const uint32_t headers = (uint32_t)done->compressed + WM_LOWPAN_FRAG1_LEN;
     uint16_t end; /* octets of the packet with this fragment */
+    wm_status status;
 
     if (headers > size || sending->len > WM_LOWPAN_SIZE_MAX) {
         return WM_ERR_FRAME_TOO_LONG;
@@ -41,6 +49,10 @@ static wm_status send_first(wm_lowpan_sending *sending, const wm_lowpan_headers 
     if (end < done->packet) {
         return WM_ERR_FRAME_TOO_LONG;
     }
+    status = made(sending, end);
+    if (status != WM_OK) {
+        return status;
+    }
     move_up(frame, done->compressed);
     put_header(frame, FRAG1, sending);
     wm_lowpan_copy(frame + headers, sending->packet + done->packet, (uint16_t)(end - done->packet));
@@ -49,33 +61,47 @@ static wm_status send_first(wm_lowpan_sending *sending, const wm_lowpan_headers 
     return WM_OK;
 }
 
-wm_status wm_lowpan_send(wm_lowpan_sending *sending, const wm_lowpan *net,
-                         const wm_lowpan_link *link, const uint8_t *packet, uint16_t len,
-                         bool elide_checksum, uint16_t tag, uint8_t *frame, uint16_t size,
-                         uint16_t *frame_len)
+wm_status wm_lowpan_send_made(wm_lowpan_sending *sending, const wm_lowpan_maker *maker,
+                              const wm_lowpan *net, const wm_lowpan_link *link,
+                              const uint8_t *packet, uint16_t len, bool elide_checksum,
+                              uint16_t tag, uint8_t *frame, uint16_t size, uint16_t *frame_len)
 {
     wm_lowpan_headers done;
-    const wm_status status =
+    wm_status status =
         wm_lowpan_compress(net, link, packet, len, elide_checksum, frame, size, &done);
     uint16_t rest;
 
     if (status != WM_OK) {
         return status;
     }
-    *sending = (wm_lowpan_sending){packet, len, len, tag};
+    *sending = (wm_lowpan_sending){maker, packet, len, len, tag};
     rest = (uint16_t)(len - done.packet);
     if (rest > size - done.compressed) {
         return send_first(sending, &done, frame, size, frame_len);
+    }
+    status = made(sending, len);
+    if (status != WM_OK) {
+        return status;
     }
     wm_lowpan_copy(frame + done.compressed, packet + done.packet, rest);
     *frame_len = (uint16_t)(done.compressed + rest);
     return WM_OK;
 }
 
+wm_status wm_lowpan_send(wm_lowpan_sending *sending, const wm_lowpan *net,
+                         const wm_lowpan_link *link, const uint8_t *packet, uint16_t len,
+                         bool elide_checksum, uint16_t tag, uint8_t *frame, uint16_t size,
+                         uint16_t *frame_len)
+{
+    return wm_lowpan_send_made(sending, NULL, net, link, packet, len, elide_checksum, tag, frame,
+                               size, frame_len);
+}
+
 wm_status wm_lowpan_send_next(wm_lowpan_sending *sending, uint8_t *frame, uint16_t size,
                               uint16_t *frame_len)
 {
     uint16_t n = (uint16_t)(sending->len - sending->at);
+    wm_status status;
 
     *frame_len = 0;
     if (n == 0) {
@@ -86,6 +112,10 @@ wm_status wm_lowpan_send_next(wm_lowpan_sending *sending, uint8_t *frame, uint16
     }
     if (n > size - WM_LOWPAN_FRAGN_LEN) {
         n = (uint16_t)((size - WM_LOWPAN_FRAGN_LEN) & WHOLE_UNITS);
+    }
+    status = made(sending, (uint16_t)(sending->at + n));
+    if (status != WM_OK) {
+        return status;
     }
     put_header(frame, FRAGN, sending);
     frame[4] = (uint8_t)(sending->at >> 3);

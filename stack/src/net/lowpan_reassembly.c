@@ -83,17 +83,35 @@ static wm_status parse(const uint8_t *in, uint16_t len, fragment *f)
     return f->total == 0 ? WM_ERR_MALFORMED : WM_OK;
 }
 
-/* Frees slots whose time is over, and finds the one of a packet: NULL if it has none. */
-static wm_lowpan_slot *find(const wm_lowpan_reassembly *reassembly, const fragment *f, uint32_t now)
+/* The packet that a slot holds, if it holds one, is over before it is whole. */
+static void drop(const wm_lowpan_reassembly *reassembly, wm_lowpan_slot *slot)
+{
+    if (slot->total != 0 && reassembly->dropped != NULL) {
+        reassembly->dropped(reassembly->context, slot);
+    }
+    slot->total = 0;
+}
+
+void wm_lowpan_expire(const wm_lowpan_reassembly *reassembly, uint32_t now)
+{
+    uint8_t i;
+
+    for (i = 0; i < reassembly->count; i++) {
+        wm_lowpan_slot *slot = &reassembly->slots[i];
+        if ((uint32_t)(now - slot->since) >= reassembly->timeout) {
+            drop(reassembly, slot);
+        }
+    }
+}
+
+/* The slot of a packet: NULL if it has none. */
+static wm_lowpan_slot *find(const wm_lowpan_reassembly *reassembly, const fragment *f)
 {
     wm_lowpan_slot *found = NULL;
     uint8_t i;
 
     for (i = 0; i < reassembly->count; i++) {
         wm_lowpan_slot *slot = &reassembly->slots[i];
-        if (slot->total != 0 && (uint32_t)(now - slot->since) >= reassembly->timeout) {
-            slot->total = 0;
-        }
         if (slot->total == f->total && slot->tag == f->tag &&
             same_addr(&slot->link.src, &f->link->src) &&
             same_addr(&slot->link.dst, &f->link->dst)) {
@@ -126,16 +144,18 @@ static wm_lowpan_slot *take_slot(const wm_lowpan_reassembly *reassembly, const f
     return own >= reassembly->per_sender ? oldest : vacant;
 }
 
-static void begin(wm_lowpan_slot *slot, const fragment *f, uint32_t now)
+static void begin(const wm_lowpan_reassembly *reassembly, wm_lowpan_slot *slot, const fragment *f,
+                  uint32_t now)
 {
     uint8_t i;
 
+    drop(reassembly, slot);
     slot->link = *f->link;
     slot->expanded = (wm_lowpan_expanded){0, 0, 0, 0};
     slot->since = now;
     slot->total = f->total;
     slot->tag = f->tag;
-    slot->first = 0;
+    slot->first = slot->changed = 0;
     slot->left = (uint8_t)units(f->total);
     for (i = 0; i < WM_LOWPAN_UNITS; i++) {
         slot->there[i] = slot->begin[i] = 0;
@@ -220,7 +240,8 @@ static wm_status take_other(wm_lowpan_slot *slot, const fragment *f)
 
     if (overlaps(slot, from, end)) {
         return is_there(slot, from, end) &&
-                       same_octets(slot->packet + f->offset, f->payload, f->len)
+                       (f->offset < slot->changed ||
+                        same_octets(slot->packet + f->offset, f->payload, f->len))
                    ? WM_OK
                    : WM_ERR_MALFORMED;
     }
@@ -255,17 +276,18 @@ wm_status wm_lowpan_reassemble(wm_lowpan_reassembly *reassembly, const wm_lowpan
     if (f.total > reassembly->size) {
         return WM_ERR_FRAME_TOO_LONG;
     }
-    slot = find(reassembly, &f, now);
+    wm_lowpan_expire(reassembly, now);
+    slot = find(reassembly, &f);
     if (slot == NULL) {
         slot = take_slot(reassembly, &f, now);
         if (slot == NULL) {
             return WM_ERR_STATE;
         }
-        begin(slot, &f, now);
+        begin(reassembly, slot, &f, now);
     }
     status = f.offset == 0 ? take_first(net, slot, &f) : take_other(slot, &f);
     if (status != WM_OK) {
-        slot->total = 0;
+        drop(reassembly, slot);
         return status;
     }
     if (slot->left == 0) {
@@ -275,4 +297,21 @@ wm_status wm_lowpan_reassemble(wm_lowpan_reassembly *reassembly, const wm_lowpan
         slot->total = 0;
     }
     return WM_OK;
+}
+
+uint16_t wm_lowpan_have(const wm_lowpan_slot *slot)
+{
+    uint16_t octets = 0;
+    uint8_t i = 0, more;
+
+    if (slot->total == 0 || slot->first == 0 || slot->expanded.udp != 0) {
+        return 0;
+    }
+    for (; i < WM_LOWPAN_UNITS && slot->there[i] == 0xFF; i++) {
+        octets = (uint16_t)(octets + 8u * UNIT);
+    }
+    for (more = i < WM_LOWPAN_UNITS ? slot->there[i] : 0; (more & 1u) != 0; more >>= 1) {
+        octets = (uint16_t)(octets + UNIT);
+    }
+    return octets < slot->total ? octets : slot->total;
 }

@@ -372,6 +372,10 @@ def test_next_hops(target: Target) -> None:
         there = target.call("wm_ipv6_next_hop", node.node, to, found).value
         return node.value(found) if there else None
 
+    def own(address: bytes) -> bool:
+        return bool(target.call("wm_ipv6_is_own", node.node, address).value)
+
+    assert [own(one) for one in (OWN, LOCAL, HOST, bytes(16))] == [True, True, False, False]
     assert hop(LOCAL) == 0x00A1
     assert hop(LOCAL[:14] + b"\xff\xfd") == 0xFFFD
     for nobody in (b"\xff\xfe", b"\xff\xff"):

@@ -17,7 +17,7 @@ from tests.stack.net.lowpanlib import HEADERS as LOWPAN
 from tests.stack.net.lowpanlib import Lowpan
 from wardmote.call import Target
 
-HEADERS = (*LOWPAN, "lowpan_fragments")
+HEADERS = (*LOWPAN, "lowpan_fragments", "fragments_double")
 NET = Net(src=b"\0\1", dst=b"\0\2")
 STEPS, MANY = 60, 1000
 TIMEOUT = 60
@@ -39,13 +39,27 @@ class CutError(Exception):
 class Sender(Lowpan):
     """Cuts packets."""
 
-    def frames(self, octets: bytes, tag: int, room: int, *, elide: bool = False) -> list[bytes]:
-        """What the frames carry."""
+    def frames(
+        self,
+        octets: bytes,
+        tag: int,
+        room: int,
+        *,
+        elide: bool = False,
+        made: tuple[int, int] | None = None,
+    ) -> list[bytes]:
+        """What the frames carry. `made`: the packet's octets from the first on are made when they go,
+        the second on cannot be."""
         call, pack = self.target.call, self.target.pack
         where = self.target.buffer(octets)
         sending, frame, length = pack("wm_lowpan_sending"), bytearray(room), bytearray(2)
         args = (self.net, self.link, where, len(octets), int(elide), tag, frame, room, length)
-        status = call("wm_lowpan_send", sending, *args).value
+        if made is None:
+            status = call("wm_lowpan_send", sending, *args).value
+        else:
+            maker = self.target.buffer(pack("wm_lowpan_maker"))
+            call("fragments_double_makes", maker, where, *made)
+            status = call("wm_lowpan_send_made", sending, maker, *args).value
         found = []
         while status == 0 and (octets_there := int.from_bytes(length, self.target.model.order)):
             found.append(bytes(frame[:octets_there]))
@@ -312,3 +326,83 @@ def test_packets_of_every_kind(target: Target) -> None:
         for frame in frames:
             answer = receiver.take(frame)
         assert answer == ("WM_OK", octets)
+
+
+def test_octets_that_are_made_when_they_go(target: Target) -> None:
+    """Each fragment is made just before it goes, and no further than it reaches; the packet that
+    arrives is the one that was made."""
+    octets = datagram(200)
+    wanted = octets[:48] + bytes(octet ^ 0xFF for octet in octets[48:])
+    for room in (60, 102, 300):
+        frames = Sender(target, NET).frames(octets, 1, room, made=(48, len(octets)))
+        assert target.call("fragments_double_made").value == len(octets)
+        reference = model.Reassembly(3, 1, TIMEOUT)
+        if len(frames) == 1:
+            assert expand(frames[0], NET) == wanted
+        else:
+            assert [reference.take(frame, NET, 0) for frame in frames][-1] == ("WM_OK", wanted)
+    plain = Sender(target, NET).frames(octets, 1, 60)
+    reached = [int.from_bytes(frame[4:5], "big") * 8 for frame in plain[1:]]
+    for most, there in ((reached[1], 2), (reached[1] - 1, 1), (reached[0] - 1, 0)):
+        with pytest.raises(CutError, match="ENGINE"):
+            Sender(target, NET).frames(octets, 1, 60, made=(48, most))
+        made = target.call("fragments_double_made").value
+        assert made == ([48, *reached][there] if there else 48), "nothing behind it was made"
+
+
+def test_what_is_there(target: Target) -> None:
+    """The octets without a gap: none before the first fragment, nor while a checksum is missing."""
+    octets = datagram(200)
+    frames = Sender(target, NET).frames(octets, 1, 60)
+    ends = [int.from_bytes(frame[4:5], "big") * 8 for frame in frames[1:]] + [len(octets)]
+
+    def have(receiver: Receiver) -> list[int]:
+        size = len(target.pack("wm_lowpan_slot"))
+        places = (target.buffer(receiver.slots.read()[n * size :][:size]) for n in range(3))
+        return [int(target.call("wm_lowpan_have", place).value or 0) for place in places]
+
+    receiver = Receiver(target)
+    for at, frame in enumerate(frames[:-1]):
+        receiver.take(frame)
+        assert max(have(receiver)) == ends[at]
+    receiver.take(frames[-1])
+    assert have(receiver) == [0, 0, 0]
+    receiver = Receiver(target)
+    receiver.take(frames[2])
+    assert have(receiver) == [0, 0, 0], "the first one is missing"
+    receiver.take(frames[0])
+    assert max(have(receiver)) == ends[0]
+    receiver.take(frames[1])
+    assert max(have(receiver)) == ends[2]
+    elided = Sender(target, NET).frames(octets, 1, 60, elide=True)
+    receiver = Receiver(target)
+    receiver.take(elided[0])
+    assert have(receiver) == [0, 0, 0]
+
+
+def test_who_is_told_of_dropped_packets(target: Target) -> None:
+    """Once of each: too late, replaced by another of its sender, or overlapping; not of a whole one."""
+    frames = [Sender(target, NET).frames(datagram(200), tag, 60) for tag in range(5)]
+    receiver = Receiver(target)
+    target.call("fragments_double_wire", receiver.reassembly)
+
+    def dropped() -> int:
+        return int(target.call("fragments_double_dropped").value or 0)
+
+    for frame in frames[0]:
+        receiver.take(frame)
+    assert dropped() == 0
+    receiver.take(frames[1][0], 1)
+    receiver.take(frames[2][0], 2)
+    assert dropped() == 1, "one of a sender at a time"
+    target.call("wm_lowpan_expire", receiver.reassembly, 1 + TIMEOUT)
+    assert dropped() == 1
+    target.call("wm_lowpan_expire", receiver.reassembly, 2 + TIMEOUT)
+    assert dropped() == 2
+    target.call("wm_lowpan_expire", receiver.reassembly, 9 * TIMEOUT)
+    assert dropped() == 2, "there was none"
+    receiver.take(frames[3][0], 100)
+    receiver.take(frames[4][1], 100 + TIMEOUT)
+    assert dropped() == 3, "too late, and another one comes"
+    assert receiver.take(frames[4][1][:-8], 100 + TIMEOUT)[0] == "WM_ERR_MALFORMED"
+    assert dropped() == 4

@@ -53,7 +53,17 @@ def images(case: BoardCase) -> dict[str, Path]:
 
 def _chains(case: BoardCase) -> list[Chain]:
     return [
-        Chain(case.board, suite, level, data, 1, engine=False, seed=case.seed, border_baud=0)
+        Chain(
+            case.board,
+            suite,
+            level,
+            data,
+            1,
+            engine=False,
+            ahead=False,
+            seed=case.seed,
+            border_baud=0,
+        )
         for suite, level in PROTECTIONS
         for data in LENGTHS
     ]

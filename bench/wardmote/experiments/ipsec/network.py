@@ -69,10 +69,13 @@ def headers() -> prototypes.Prototypes:
     return prototypes.read_public(ROOT, HEADER)
 
 
-def image_of(suite: Suite | None) -> str:
-    """The image of a TelosB that has a suite: there is no room for all in one."""
+def image_of(suite: Suite | None, *, ahead: bool = False) -> str:
+    """The image of a TelosB that has a suite: there is no room for all in one. `ahead`: the one that
+    works by pieces."""
     if suite is None:
         return "ipsec-node-none"
+    if ahead:
+        return "ipsec-node-ctr"
     if suite.encryption == "aes_cbc":
         return "ipsec-node-cbc-sha1" if "sha1" in suite.integrity else "ipsec-node-cbc"
     codes = {"hmac_sha1_96": "sha1", "hmac_sha256_128": "sha256"}
@@ -102,6 +105,8 @@ class Chain:
     hops: int
     engine: bool
     """AES through the radio's engine."""
+    ahead: bool
+    """The last mote does IPsec while fragments come in and go out."""
     seed: int
     border_baud: int
     """Of the serial line of a border mote; 0: an ideal border."""
@@ -114,7 +119,8 @@ class Chain:
     @property
     def protection(self) -> str:
         """IPsec and link security, by name."""
-        suite = f"{self.suite}, engine" if self.engine else self.suite
+        how = [", engine"] * self.engine + [", overlapped"] * self.ahead
+        suite = "".join((self.suite, *how))
         parts = [part for part in (suite, "link" if self.level else "") if part]
         return " + ".join(parts) or "none"
 
@@ -156,7 +162,8 @@ class Motes:
         self.simulation = Simulation(chain.seed)
         for number in range(1, chain.hops + 1):
             suite = chain.suite_of_it if number == chain.hops else None
-            self._add(images[image_of(suite)], number, self._setup(number, suite))
+            image = image_of(suite, ahead=chain.ahead)
+            self._add(images[image], number, self._setup(number, suite))
         self.host: AirHost | LineHost
         if chain.border_baud:
             setup = self._setup(0, None) | {"baud": chain.border_baud, "routes": 0}
@@ -203,6 +210,7 @@ class Motes:
             "context": [{"prefix": one, "prefix_len": 64} for one in CONTEXTS],
             **{"routes": len(routes), "route": routes, "policies": 1, "policy": [policy]},
             **{"sas": len(sas), "sa": sas, "engine": int(chain.engine)},
+            "ahead": int(chain.ahead),
             **{"study": int(bool(suite and suite.study)), "ah_len": _ah_len(suite)},
         }
 
@@ -373,7 +381,7 @@ def _packets(chain: Chain, way: Way, most: int) -> list[bytes]:
 
 def files(chain: Chain) -> dict[str, Path]:
     """The images of its motes, by their names."""
-    names = {image_of(None), image_of(chain.suite_of_it)}
+    names = {image_of(None), image_of(chain.suite_of_it, ahead=chain.ahead)}
     names |= {BORDER_IMAGE} if chain.border_baud else set()
     return {name: firmware_image(chain.board, name) for name in sorted(names)}
 

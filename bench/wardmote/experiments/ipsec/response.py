@@ -34,6 +34,8 @@ OTHERS = ("AH SHA1", "ESP CBC+SHA1", "ESP CCM-8", "AH XCBC, ESP CTR+XCBC")
 """Suites that are run with the longest datagram over one hop."""
 ENGINE = ("AH XCBC", "ESP CTR+XCBC", "ESP CCM-8")
 """Suites that are run over one hop with AES in the radio too."""
+AHEAD = ("AH XCBC", "ESP CTR+XCBC")
+"""Suites that are run over one hop with IPsec at work while fragments come in and go out too."""
 SAME = ("board", "data_octets", "hops", "border_baud")
 """What a row has in common with that in clear."""
 BAUD = 115_200
@@ -83,11 +85,19 @@ def cases(board: Board, seed: int) -> list[Chain]:
     asked = [(suite, level, *place) for place in places for suite, level in PROTECTIONS]
     asked += [(suite, 0, LENGTHS[-1], 1) for suite in OTHERS]
     by_engine = [(suite, 0, n, 1) for suite in ENGINE for n in LENGTHS]
+    by_pieces = [(suite, 0, n, 1) for suite in AHEAD for n in LENGTHS]
     near = [(suite, level, n, 1) for n in LENGTHS for suite, level in PROTECTIONS]
-    kinds = ((asked, False, 0), (by_engine, True, 0), (near, False, BAUD))
+    kinds = (
+        (asked, False, False, 0),
+        (by_engine, True, False, 0),
+        (by_pieces, False, True, 0),
+        (by_pieces, True, True, 0),
+        (near, False, False, BAUD),
+        ([one for one in near if one[0] and not one[1]], False, True, BAUD),
+    )
     return [
-        Chain(board.name, *one, engine=engine, seed=seed, border_baud=baud)
-        for them, engine, baud in kinds
+        Chain(board.name, *one, engine=engine, ahead=ahead, seed=seed, border_baud=baud)
+        for them, engine, ahead, baud in kinds
         for one in them
     ]
 
