@@ -13,7 +13,7 @@ CHANGED: dict[str, int] = {
     "EnergyRow": 3,
     "ThroughputRow": 5,
     "TinysecEnergyRow": 2,
-    "ResponseRow": 2,
+    "ResponseRow": 3,
     "TinysecBoardsRow": 2,
 }
 """Class -> version, of those whose fields have changed."""
