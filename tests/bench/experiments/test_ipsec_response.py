@@ -146,7 +146,10 @@ def test_overlapped_work_is_done_but_not_waited_for() -> None:
     bounds = {"AH XCBC": 20, "ESP CTR+XCBC": 20, "AH XCBC, engine": 11, "ESP CTR+XCBC, engine": 19}
     for name, most in bounds.items():
         whole, lapped = of(name, 512), of(f"{name}, overlapped", 512)
-        assert (lapped.frames, lapped.air_ms) == (whole.frames, pytest.approx(whole.air_ms, abs=0.3))
+        assert (lapped.frames, lapped.air_ms) == (
+            whole.frames,
+            pytest.approx(whole.air_ms, abs=0.3),
+        )
         assert whole.ipsec_ms < lapped.ipsec_ms < 1.6 * whole.ipsec_ms
         assert lapped.beyond_air_ms < min(most, 0.8 * whole.beyond_air_ms)
         assert lapped.beyond_air_ms < lapped.ipsec_ms
