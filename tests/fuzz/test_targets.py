@@ -50,7 +50,8 @@ pib->asn_kept == next ? next : step;
     wm_status status = WM_ERR_STORAGE;
 
     /* A PIB that has kept nothing may be a second one since the store was opened. */
-    if (pib->asn_kept != 0 || pib->store == NULL || is_new_step(pib, step)) {"""
+    if (pib->asn_kept != 0 || pib->asn_slot == WM_SLOT_VOLATILE ||
+        (pib->store != NULL && is_new_step(pib, step))) {"""
 """What asks whether a step may have been used before."""
 
 DEFECTS = (

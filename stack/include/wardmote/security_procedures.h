@@ -40,7 +40,7 @@ typedef struct wm_security_params {
  *                                       in TSCH mode
  *  @retval WM_ERR_FRAME_TOO_LONG        over aMaxPhyPacketSize or `size`; of wm_frame_parse_clear
  *  @retval WM_ERR_COUNTER               counter or ASN all ones, or this slot's ASN has been used
- *  @retval WM_ERR_UNAVAILABLE_KEY       no key descriptor
+ *  @retval WM_ERR_UNAVAILABLE_KEY       no key descriptor, or its key was wiped
  *  @retval WM_ERR_STORAGE               the counter could not be kept, or was not restored
  *                                       (wm_pib_restore)
  *  @retval WM_ERR_ENGINE                the cipher failed: the frame is all zero, with `*len` as it
@@ -87,7 +87,7 @@ typedef struct wm_incoming {
  *                                                  secEnabled is FALSE; secured Imm-Ack; encrypted
  *                                                  Enhanced Beacon; the ASH claims another form of
  *                                                  nonce than the PIB's
- *  @retval WM_ERR_UNAVAILABLE_KEY                  no key descriptor
+ *  @retval WM_ERR_UNAVAILABLE_KEY                  no key descriptor, or its key was wiped
  *  @retval WM_ERR_UNAVAILABLE_DEVICE               the sender is unknown, or not among the key's
  *                                                  devices, or blacklisted
  *  @retval WM_ERR_UNAVAILABLE_SECURITY_LEVEL       no level descriptor for this frame type or

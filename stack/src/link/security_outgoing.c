@@ -6,6 +6,7 @@
  * counter; from then on only the cipher can fail, and the counter is used up. */
 #include <stddef.h>
 #include <wardmote/ct.h>
+#include "../mode/bound.h"
 #include "../util/octets8.h"
 #include "security_tables.h"
 
@@ -80,7 +81,7 @@ static wm_status find_key(const wm_security_pib *pib, outgoing *out)
 
     wm_station_destination(pib, &out->mhr, &other);
     index = wm_key_lookup(pib, ash->key_id_mode, ash->key_source, ash->key_index, &other);
-    if (index == WM_NO_INDEX) {
+    if (index == WM_NO_INDEX || !wm_cipher_ready(pib->keys[index].cipher)) {
         return WM_ERR_UNAVAILABLE_KEY;
     }
     out->key = &pib->keys[index];

@@ -74,7 +74,8 @@ wm_status wm_asn_keep(wm_security_pib *pib, const uint8_t asn[5])
     wm_status status = WM_ERR_STORAGE;
 
     /* A PIB that has kept nothing may be a second one since the store was opened. */
-    if (pib->asn_kept != 0 || pib->store == NULL || is_new_step(pib, step)) {
+    if (pib->asn_kept != 0 || pib->asn_slot == WM_SLOT_VOLATILE ||
+        (pib->store != NULL && is_new_step(pib, step))) {
         status = advance(pib, pib->asn_slot, now, next);
     }
     if (status == WM_OK) {

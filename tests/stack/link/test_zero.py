@@ -148,6 +148,33 @@ def test_asn_without_a_slot(target: Target, store: int) -> None:
     assert Node(target, replace(no_counters, asn_form=True, asn_slot=2)).check() == "WM_OK"
 
 
+def test_volatile_asn_beside_a_store(target: Target, store: int) -> None:
+    """An ASN that lives in RAM alone needs nothing of a store that is there for other counters."""
+    node = Node(target, Pib(asn_form=True, asn_slot=VOLATILE, store=store))
+    assert node.check() == "WM_OK"
+    received = in_slot(data(version=2, compression=False, ash=ash(5, None)))
+    assert node.unsecure(received).status == "WM_OK"
+    assert node.secure(data(version=2, compression=False).clear()).status == "WM_OK"
+    again = node.secure(data(version=2, compression=False).clear())
+    assert again.status == "WM_ERR_COUNTER", "one frame a slot"
+
+
+@pytest.mark.parametrize("edition", [E2006, E2011, E2012E, E2015])
+def test_wiped_key(target: Target, edition: int) -> None:
+    """A key that was wiped while its descriptor stays: frame and PIB are as they were."""
+    node = Node(target, Pib(edition))
+    keys = target.unpack("wm_key_descriptor", node.tables["keys"].read())
+    target.call("wm_wipe", keys["cipher"], target.layout("wm_cipher").size)
+    before = node.memory()
+    for procedure, frame in (
+        (node.secure, V1.clear()),
+        (node.unsecure, air(replace(V1, ash=ash(5)))),
+    ):
+        refused = procedure(frame)
+        assert (refused.status, refused.octets) == ("WM_ERR_UNAVAILABLE_KEY", frame)
+        assert node.memory() == before
+
+
 def test_two_devices_in_one_slot(target: Target, store: int) -> None:
     """Two devices in one slot: one would mute the other."""
     entries = (KeyDevice(slot=1), KeyDevice(device=1, slot=1))
