@@ -88,6 +88,9 @@ WM_NOINLINE wm_status wm_tinysec_begin_tag(wm_tinysec_receiver *receiver,
     if (status == WM_OK && ae) {
         status = encryption == NULL ? WM_ERR_IMPROPER_SECURITY_LEVEL : wm_tinysec_key(encryption);
     }
+    if (status == WM_OK && ae && encryption->ops->decrypt == NULL) {
+        status = WM_ERR_IMPROPER_SECURITY_LEVEL;
+    }
     if (status != WM_OK) {
         return status;
     }

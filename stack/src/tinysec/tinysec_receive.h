@@ -7,7 +7,8 @@
 
 /** Begins the tag under these keys, and takes the header into it.
  *  @retval WM_ERR_PARAM, WM_ERR_STATE      a key cannot be used
- *  @retval WM_ERR_IMPROPER_SECURITY_LEVEL  the packet is encrypted and there is no key for that */
+ *  @retval WM_ERR_IMPROPER_SECURITY_LEVEL  the packet is encrypted and there is no key that
+ *                                          decrypts */
 wm_status wm_tinysec_begin_tag(wm_tinysec_receiver *receiver, const wm_cipher *encryption,
                                const wm_cipher *mac);
 

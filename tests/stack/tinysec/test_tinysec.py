@@ -420,11 +420,18 @@ def test_keys_that_will_not_do(target: Target) -> None:
 
 def test_a_key_that_only_encrypts_opens_nothing(target: Target) -> None:
     """Where AE may come, the key for encryption is one for both directions."""
+    sender = Mote(target, bytes(range(16)), config={"send": AE, "address": 3})
+    made = [sender.secure(Message(2, 1, bytes(octets))) for octets in (0, 8, 16, 29)]
+    packets = [packet for status, packet in made if status == "WM_OK"]
+    assert len(packets) == len(made)
     node = Mote(target, bytes(range(16)))
     target.call("wm_skipjack_init", node.keys[0], bytes(10))
     assert name_of(target.call("wm_tinysec_start", node.node).value) == "WM_ERR_PARAM"
     node.set(accept=1)
     assert name_of(target.call("wm_tinysec_start", node.node).value) == "WM_OK"
+    node.set(accept=ANY)  # and not started again
+    for packet in packets:
+        assert node.receive(packet)[0] == "WM_ERR_IMPROPER_SECURITY_LEVEL"
 
 
 def test_new_keys(target: Target) -> None:
