@@ -9,7 +9,8 @@
 #   CPU/libwardmote.a              what firmware links; arch/CPU/NAME.S replaces src/*/NAME.c
 #   CPU/libwardmote-portable.a     portable C alone: the reference for every assembly variant
 #   CPU/libwardmote-small.a        the least flash: small/NAME.c replaces src/*/NAME.c,
-#                                  arch/CPU/small/NAME.S replaces both, and the rest is -Os
+#                                  arch/CPU/small/NAME.S replaces both, and the rest is -Os, or
+#                                  -Oz where SMALLEST of the CPU names it
 #   CPU/libdoubles.a               what stands in for a board: tests/stack/*/*_double.c
 #
 # The bench and the tests link a function from these archives when they call it: wardmote.linked.
@@ -120,8 +121,10 @@ $$(OBJ_$(1))/%.o: %.c $$(RECIPES) cpu/$(1).mk
 	$$(call compile,$$(CC_OF_$(1)) $$(CFLAGS) $$(OPT) $$(NO_WARN_$(1)))
 $$(OBJ_$(1))/%.o: %.S $$(RECIPES) cpu/$(1).mk
 	$$(call compile,$$(CC_OF_$(1)) $$(ASFLAGS))
+$$(OBJ_$(1))-small/%.o: OPT := -Os
+$$(patsubst %.c,$$(OBJ_$(1))-small/%.o,$$(filter $$(SMALLEST_$(1)),$$(SMALL_$(1):%=%.c))): OPT := -Oz
 $$(OBJ_$(1))-small/%.o: %.c $$(RECIPES) cpu/$(1).mk
-	$$(call compile,$$(CC_OF_$(1)) $$(CFLAGS) $$(SMALL_FORM) -Os $$(NO_WARN_$(1)))
+	$$(call compile,$$(CC_OF_$(1)) $$(CFLAGS) $$(SMALL_FORM) $$(OPT) $$(NO_WARN_$(1)))
 $$(OBJ_$(1))-small/%.o: %.S $$(RECIPES) cpu/$(1).mk
 	$$(call compile,$$(CC_OF_$(1)) $$(ASFLAGS))
 $$(OBJ_$(1))/tests/%.o: ../tests/%.c $$(RECIPES) cpu/$(1).mk

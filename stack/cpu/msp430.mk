@@ -31,3 +31,7 @@ SMALLER_msp430 += src/cipher/rc5_expand.c src/cipher/trivium.c
 SMALLER_msp430 += src/mode/ketje_%.c
 # The rounds of `fix` are 1.7 KiB smaller by -Os and a twentieth slower.
 SMALLER_msp430 += src/cipher/aes128_fix.c
+
+# Sources that are compiled by -Oz and not by -Os in the small form: -Os inlines what is called once
+# or twice, and takes a tenth more.
+SMALLEST_msp430 := src/net/%.c src/store/%.c small/ipsec_%.c

@@ -61,8 +61,10 @@ def memory(target: Target, symbol: str, length: int) -> bytes:
 
 @lru_cache(maxsize=64)
 def expand(target: Target, key: bytes, variant: str = "tab") -> bytes:
-    """The expanded key of a variant: 176 octets of round keys, or for `fix` 352 octets of
-    slices."""
+    """The expanded key of a variant: 176 octets of round keys, for `fix` 352 octets of slices, or
+    for `lean` the key as it is."""
+    if variant == "lean":
+        return key
     function, form = ("wm_aes128_fix_expand", "wm_aes128_slices") if variant == "fix" else EXPANSION
     schedule = target.pack(form)
     target.call(function, schedule, key)

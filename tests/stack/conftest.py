@@ -208,7 +208,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     config.hook.pytest_deselected(items=dropped)
 
 
-@pytest.fixture(params=["small", "tab", "fix"])
+@pytest.fixture(params=["lean", "small", "tab", "fix"])
 def variant(request: pytest.FixtureRequest) -> str:
     """Every software variant of AES-128."""
     return str(request.param)

@@ -177,11 +177,13 @@ def slices(deepest: Deepest) -> None:
 
 def ciphers(deepest: Deepest) -> None:
     """Keys that nothing of the table has, and what compares and wipes octets."""
-    target = deepest.target(*HEADERS["ciphers"], "blake2s", "ct")
+    target = deepest.target(*HEADERS["ciphers"], "aes128", "blake2s", "ct")
     octets = bytes(range(24))
     for name in ("curupira1_96", "curupira1_144", "curupira1_192", "skipjack_small"):
         for way in ("init", "init_both"):
             target.call(f"wm_{name}_{way}", target.pack(f"wm_{name}_key"), octets)
+    target.call("wm_aes128_lean_init", target.pack("wm_aes128_lean_key"), octets)
+    target.call("wm_aes128_lean_encrypt", octets[:16], bytearray(16))
     target.call("wm_curupira_sct", bytearray(12))
     target.call("wm_blake2s_init", target.pack("wm_blake2s"), 32, octets, 24)
     target.call("wm_ct_diff", octets, octets, 24)

@@ -35,7 +35,7 @@ from vectors.ketje_model import SIZES
 from wardmote.call import Argument, EmulatedTarget, Target
 from wardmote.cpus import CPU_NAMES
 
-VARIANTS = ("tab", "small", "fix")
+VARIANTS = ("tab", "small", "lean", "fix")
 """Of AES-128."""
 CBC_CIPHERS = {
     "aes128_tab": (16, 16),

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file aes128.h
- *  AES-128 (FIPS 197): encryption in three variants, decryption in the first two.
+ *  AES-128 (FIPS 197): encryption in four variants, decryption in `small` and `tab`.
  *
  *  | variant | tables        | meant for |
  *  | ------- | ------------- | --------- |
- *  | small   | S-box, 256 B  | least flash; field arithmetic without branches |
+ *  | lean    | S-box, 256 B  | least flash and RAM: makes round keys anew with each block |
+ *  | small   | S-box, 256 B  | little flash; field arithmetic without branches |
  *  | tab     | 2 KiB + S-box | most speed; 1 KiB + S-box on ARMv7-M, 256 B + S-box on the AVR |
  *  | fix     | none          | constant time with any memory; two blocks at once, for 32-bit CPUs |
  *
  *  `tab` and the key expansion are assembly on the MSP430, the AVR and ARMv7-M, `small` on the AVR,
- *  `fix` on ARMv7-M (stack/arch), with the C of src/cipher as reference. None has a branch that
- *  depends on key or block; tests compare cycles and program-counter traces of the binary. Secrets
- *  index the tables of `small` and `tab`. They take equal time where every octet of a table is
- *  equally near (MSP430, AVR, tables in RAM or in flash without wait states), but not behind a
- *  cache or a prefetch buffer. `fix` and its key expansion have no address that depends on secrets
- *  either; tests compare the addresses as well. `small` and `tab` share one form of expanded key,
- *  so each can encrypt with a key that the other expanded. Decryption by `tab` takes a key of its
- *  own form and as many tables again; on the AVR it takes only the inverse S-box. */
+ *  `fix` on ARMv7-M, `lean` on the MSP430 (stack/arch), with the C of src/cipher as reference. None
+ *  has a branch that depends on key or block; tests compare cycles and program-counter traces of the
+ *  binary. Secrets index the tables of `lean`, `small` and `tab`. They take equal time where every
+ *  octet of a table is equally near (MSP430, AVR, tables in RAM or in flash without wait states),
+ *  but not behind a cache or a prefetch buffer. `fix` and its key expansion have no address that
+ *  depends on secrets either; tests compare the addresses as well. `small` and `tab` share one form
+ *  of expanded key, so each can encrypt with a key that the other expanded. Decryption by `tab`
+ *  takes a key of its own form and as many tables again; on the AVR it takes only the inverse S-box.
+ */
 #ifndef WARDMOTE_AES128_H
 #define WARDMOTE_AES128_H
 
@@ -46,6 +48,9 @@ void wm_aes128_small_decrypt(const wm_aes128 *ctx, wm_block128 *block);
 
 /** Encrypts one block in place with the `tab` variant. */
 void wm_aes128_tab_encrypt(const wm_aes128 *ctx, wm_block128 *block);
+
+/** Encrypts one block in place with the `lean` variant, by the key as it is: its 16 octets. */
+void wm_aes128_lean_encrypt(const wm_block128 *key, wm_block128 *block);
 
 /** Expanded key that decrypts by `tab`, and encrypts: its first member is what every other call
  *  here takes. Wipe it when the key is retired. */
@@ -96,6 +101,12 @@ typedef struct wm_aes128_small_key {
     wm_aes128 schedule;
 } wm_aes128_small_key;
 
+/** A key of `lean`, which only encrypts: 16 octets and a pointer. */
+typedef struct wm_aes128_lean_key {
+    wm_cipher cipher;
+    wm_block128 schedule;
+} wm_aes128_lean_key;
+
 /** A key of `fix`, which only encrypts. */
 typedef struct wm_aes128_fix_key {
     wm_cipher cipher;
@@ -107,6 +118,9 @@ void wm_aes128_tab_init(wm_aes128_tab_key *key, const uint8_t octets[16]);
 
 /** The same of `small`. */
 void wm_aes128_small_init(wm_aes128_small_key *key, const uint8_t octets[16]);
+
+/** The same of `lean`. */
+void wm_aes128_lean_init(wm_aes128_lean_key *key, const uint8_t octets[16]);
 
 /** The same of `fix`. */
 void wm_aes128_fix_init(wm_aes128_fix_key *key, const uint8_t octets[16]);

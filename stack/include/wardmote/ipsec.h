@@ -101,12 +101,12 @@ extern const wm_ipsec_encryption wm_ipsec_aes_ccm_8, wm_ipsec_aes_ccm_16, wm_ips
 
 /** What AH or ESP of a SA puts around a payload, in octets. Of IPsec's own. */
 typedef struct wm_ipsec_shape {
-    uint8_t spi_at;  /**< in the header; the sequence number follows */
-    uint8_t front;   /**< in front of the payload */
-    uint8_t mask;    /**< block length of ESP - 1; 0: AH */
-    uint8_t trailer; /**< pad length and next header, of ESP */
-    uint8_t tail;    /**< of the ICV, where it is behind the payload */
-    uint8_t icv;     /**< of the ICV; 0: there is none */
+    uint8_t front; /**< in front of the payload */
+    uint8_t mask;  /**< block length of ESP - 1; 0: AH */
+    uint8_t pad;   /**< of padding behind the payload (RFC 4303 §2.4) */
+    uint8_t tail;  /**< of the ICV, where it is behind the payload */
+    uint8_t icv;   /**< of the ICV; 0: there is none */
+    uint8_t all;   /**< around the payload */
 } wm_ipsec_shape;
 
 /** AH or ESP. A constant of the stack, below; its members are its own. `header` is its first octet

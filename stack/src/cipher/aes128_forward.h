@@ -8,6 +8,7 @@
 
 void wm_aes128_tab_forward(const void *schedule, wm_block128 *block);
 void wm_aes128_small_forward(const void *schedule, wm_block128 *block);
+void wm_aes128_lean_forward(const void *schedule, wm_block128 *block);
 void wm_aes128_fix_forward(const void *schedule, wm_block128 *block);
 void wm_aes128_fix_forward2(const void *schedule, wm_block128 *first, wm_block128 *second);
 

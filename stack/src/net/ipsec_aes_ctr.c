@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* AES-CTR in ESP (RFC 3686). */
+#ifndef WM_FORM_SMALL
 #include <wardmote/ct.h>
 #include <wardmote/octets.h>
 #include "../mode/bound.h"
@@ -40,3 +41,4 @@ static wm_status seal(const wm_ipsec_sa *sa, uint8_t *esp, uint16_t octets)
 
 const wm_ipsec_encryption wm_ipsec_aes_ctr = {
     .iv_octets = ESP_COUNTER, .block_octets = 4, .cipher_octets = 16, .seal = seal, .open = crypt};
+#endif

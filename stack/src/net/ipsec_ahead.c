@@ -86,9 +86,9 @@ static wm_ipsec_sa *find_received(const wm_ipsec *ipsec, const wm_ipsec_map *map
         if (sa->protocol == NULL || sa->protocol->number != map->upper.next) {
             continue;
         }
-        wm_ipsec_shape_of(sa, shape);
+        wm_ipsec_shape_of(sa, 0, shape);
         if (shape->front <= have - at &&
-            wm_load_be32(map->packet + at + shape->spi_at) == sa->spi) {
+            wm_load_be32(map->packet + at + wm_ipsec_spi_at(map->upper.next)) == sa->spi) {
             return sa;
         }
     }
@@ -101,9 +101,9 @@ static bool fits(wm_ipsec_sa *sa, const wm_ipsec_shape *shape, const wm_ipsec_ma
 {
     const uint8_t *header = map->packet + map->upper.at;
     const uint16_t octets = (uint16_t)(map->end - map->upper.at);
-    const uint16_t around = (uint16_t)(shape->front + shape->trailer + shape->tail);
-    if (octets < around ||
-        wm_ipsec_window(sa, wm_load_be32(header + shape->spi_at + 4), false) != WM_OK) {
+    if (octets < shape->all ||
+        wm_ipsec_window(sa, wm_load_be32(header + wm_ipsec_spi_at(map->upper.next) + 4), false) !=
+            WM_OK) {
         return false;
     }
     return shape->mask != 0
@@ -234,7 +234,7 @@ static wm_status sealed(const wm_ipsec_sa *sa, uint8_t *esp, uint16_t octets)
 {
     wm_ipsec_ahead *ahead = sa->integrity_key.ahead;
     wm_ipsec_shape shape;
-    wm_ipsec_shape_of(sa, &shape);
+    wm_ipsec_shape_of(sa, 0, &shape);
     ahead->at = ahead->coded = (uint16_t)(esp - ahead->packet);
     ahead->crypted = (uint16_t)(ahead->at + shape.front);
     ahead->icv = (uint16_t)(ahead->crypted + octets);

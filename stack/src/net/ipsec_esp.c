@@ -13,23 +13,23 @@ static void give(const wm_ipsec_text *text, wm_ipsec_take take, void *mac)
 static wm_status seal(const wm_ipsec_sa *sa, const wm_ipsec_shape *shape, uint8_t *header,
                       uint16_t payload, uint8_t next)
 {
-    const uint8_t pad = wm_ipsec_padding(shape, payload);
+    const uint8_t pad = shape->pad;
     uint8_t *trailer = header + shape->front + payload;
     for (uint8_t i = 1; i <= pad; i++) {
         *trailer++ = i;
     }
     trailer[0] = pad;
     trailer[1] = next;
-    return sa->encryption->seal(sa, header, (uint16_t)(payload + pad + shape->trailer));
+    return sa->encryption->seal(sa, header, (uint16_t)(payload + pad + WM_IPSEC_ESP_TRAILER));
 }
 
 /* Whether the octets in front of the ICV end as they must. */
 static wm_status trim(const wm_ipsec_shape *shape, const uint8_t *header, uint16_t *octets,
                       uint8_t *next)
 {
-    const uint8_t *end = header + *octets - shape->trailer; /* of the padding */
+    const uint8_t *end = header + *octets - WM_IPSEC_ESP_TRAILER; /* of the padding */
     uint8_t pad = end[0];
-    uint16_t payload = (uint16_t)(*octets - shape->front - shape->trailer);
+    uint16_t payload = (uint16_t)(*octets - shape->front - WM_IPSEC_ESP_TRAILER);
     *next = end[1];
     if (pad > payload) {
         return WM_ERR_MALFORMED;

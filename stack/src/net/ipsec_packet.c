@@ -11,9 +11,7 @@
 #define SEGMENTS_LEFT 3u
 #define EXTENSION_MIN 8u /* octets of the smallest extension header */
 #define IPV4 4u          /* IANA: a packet of IPv4 in a packet */
-#define AH_SPI 4u
 #define ESP_HEADER 8u
-#define ESP_TRAILER 2u /* pad length, next header */
 
 /* Whether every option of a header of `octets` is whole. */
 static bool options_whole(const uint8_t *header, uint16_t octets)
@@ -57,10 +55,14 @@ wm_status wm_ipsec_walk(wm_ipsec_map *map)
         return WM_ERR_MALFORMED;
     }
     map->end = (uint16_t)(WM_IPV6_HEADER_LEN + payload);
-    *place = (wm_ipsec_place){WM_IPV6_HEADER_LEN, IPV6_NEXT_HEADER, packet[IPV6_NEXT_HEADER]};
-    map->inside = *place;
-    for (;;) {
+    place->at = WM_IPV6_HEADER_LEN;
+    place->named_at = IPV6_NEXT_HEADER;
+    place->next = packet[IPV6_NEXT_HEADER];
+    for (uint8_t passed = WM_IPV6_HOP_BY_HOP;;) {
         const uint8_t next = place->next;
+        if (passed != WM_IPV6_DESTINATION) {
+            map->inside = *place;
+        }
         if (next == WM_IPV6_FRAGMENT || next == WM_IPV6_IPV6 || next == IPV4 ||
             (next == WM_IPV6_HOP_BY_HOP && place->named_at != IPV6_NEXT_HEADER)) {
             return WM_ERR_MALFORMED;
@@ -71,9 +73,7 @@ wm_status wm_ipsec_walk(wm_ipsec_map *map)
         if (!pass(map, place)) {
             return WM_ERR_MALFORMED;
         }
-        if (next != WM_IPV6_DESTINATION) {
-            map->inside = *place;
-        }
+        passed = next;
     }
 }
 
@@ -84,20 +84,24 @@ void wm_ipsec_set(wm_ipsec_map *map, const wm_ipsec_place *place, uint8_t next, 
     wm_store_be16(map->packet + IPV6_PAYLOAD_LENGTH, (uint16_t)(end - WM_IPV6_HEADER_LEN));
 }
 
-void wm_ipsec_shape_of(const wm_ipsec_sa *sa, wm_ipsec_shape *shape)
+void wm_ipsec_shape_of(const wm_ipsec_sa *sa, uint16_t payload, wm_ipsec_shape *shape)
 {
     const wm_ipsec_encryption *encryption = sa->encryption;
     const uint8_t icv = sa->integrity != NULL ? sa->integrity->icv_octets : encryption->icv_octets;
-    *shape = (wm_ipsec_shape){.icv = icv};
+    shape->icv = icv;
     if (encryption == NULL) { /* a multiple of 8: RFC 4302 §3.3.3.2.1 */
-        shape->spi_at = AH_SPI;
         shape->front = (uint8_t)((WM_IPSEC_AH_ICV + icv + 7u) & 0xF8u);
+        shape->mask = 0;
+        shape->pad = 0;
+        shape->tail = 0;
+        shape->all = shape->front;
         return;
     }
     shape->front = (uint8_t)(ESP_HEADER + encryption->iv_octets);
     shape->mask = (uint8_t)(encryption->block_octets - 1u);
-    shape->trailer = ESP_TRAILER;
+    shape->pad = (uint8_t)(0u - payload - WM_IPSEC_ESP_TRAILER) & shape->mask;
     shape->tail = icv;
+    shape->all = (uint8_t)(shape->front + shape->pad + WM_IPSEC_ESP_TRAILER + icv);
 }
 
 wm_status wm_ipsec_make_icv(const wm_ipsec_sa *sa, const wm_ipsec_map *map, uint16_t at,

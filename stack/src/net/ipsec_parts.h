@@ -47,20 +47,23 @@ static inline uint16_t wm_ipsec_extension(const uint8_t *header)
 void wm_ipsec_set(wm_ipsec_map *map, const wm_ipsec_place *place, uint8_t next, uint16_t end);
 
 /** The policy of a packet whose remote address is at `remote_at`.
- *  @param policy  NULL: discard
- *  @retval WM_ERR_MALFORMED  the upper layer's header is too short to tell */
+ *  @retval WM_ERR_MALFORMED  the upper layer's header is too short to tell, or a packet that is sent
+ *                            has AH or ESP
+ *  @retval WM_ERR_IMPROPER_SECURITY_LEVEL  one that came has AH or ESP left
+ *  @retval WM_ERR_UNAVAILABLE_SECURITY_LEVEL  it is discarded */
 wm_status wm_ipsec_find_policy(const wm_ipsec *ipsec, const wm_ipsec_map *map, uint8_t remote_at,
                                const wm_ipsec_policy **policy);
 
-#define WM_IPSEC_AH_ICV 12u /* where it stands in AH */
+#define WM_IPSEC_AH_ICV 12u     /* where it stands in AH */
+#define WM_IPSEC_ESP_TRAILER 2u /* octets of pad length and next header */
 
-/** What a SA puts around a payload. */
-void wm_ipsec_shape_of(const wm_ipsec_sa *sa, wm_ipsec_shape *shape);
+/** What a SA puts around a payload of so many octets. */
+void wm_ipsec_shape_of(const wm_ipsec_sa *sa, uint16_t payload, wm_ipsec_shape *shape);
 
-/** Octets of padding behind `payload` octets (RFC 4303 §2.4). */
-static inline uint8_t wm_ipsec_padding(const wm_ipsec_shape *shape, uint16_t payload)
+/** Where the SPI stands in the header of a protocol; the sequence number follows. */
+static inline uint8_t wm_ipsec_spi_at(uint8_t number)
 {
-    return (uint8_t)((0u - payload - shape->trailer) & shape->mask);
+    return number == WM_IPV6_AH ? 4 : 0;
 }
 
 /** Whether a SA can be used, for receiving or for sending. */

@@ -8,7 +8,7 @@
 
 /* What a policy can select by, besides the address. */
 typedef struct selectors {
-    uint16_t local_port, remote_port; /* of TCP and UDP */
+    uint16_t port[2]; /* of TCP and UDP: local, remote */
     uint8_t protocol;
     uint8_t icmp; /* type of ICMPv6 */
 } selectors;
@@ -17,13 +17,19 @@ static wm_status read_selectors(const wm_ipsec_map *map, bool received, selector
 {
     const uint16_t left = (uint16_t)(map->end - map->upper.at);
     const uint8_t *upper = map->packet + map->upper.at, protocol = map->upper.next;
-    *found = (selectors){.protocol = protocol};
+    found->protocol = protocol;
+    found->icmp = 0;
+    found->port[0] = 0;
+    found->port[1] = 0;
+    if (protocol == WM_IPV6_AH || protocol == WM_IPV6_ESP) {
+        return received ? WM_ERR_IMPROPER_SECURITY_LEVEL : WM_ERR_MALFORMED;
+    }
     if (protocol == TCP || protocol == WM_IPV6_UDP) {
         if (left < 4) {
             return WM_ERR_MALFORMED;
         }
-        found->local_port = wm_load_be16(upper + (received ? 2 : 0));
-        found->remote_port = wm_load_be16(upper + (received ? 0 : 2));
+        found->port[received] = wm_load_be16(upper);
+        found->port[!received] = wm_load_be16(upper + 2);
     } else if (protocol == WM_IPV6_ICMPV6) {
         if (left == 0) {
             return WM_ERR_MALFORMED;
@@ -51,11 +57,11 @@ static bool is(uint16_t wanted, uint16_t found)
 
 static bool names(const wm_ipsec_policy *policy, const selectors *packet)
 {
-    if (!is(policy->protocol, packet->protocol) || !is(policy->local_port, packet->local_port) ||
-        !is(policy->remote_port, packet->remote_port)) {
+    if (!is(policy->protocol, packet->protocol) || !is(policy->local_port, packet->port[0]) ||
+        !is(policy->remote_port, packet->port[1])) {
         return false;
     }
-    if (policy->icmp_first == 0 && policy->icmp_last == 0) {
+    if ((policy->icmp_first | policy->icmp_last) == 0) {
         return true;
     }
     return packet->protocol == WM_IPV6_ICMPV6 && packet->icmp >= policy->icmp_first &&
@@ -68,13 +74,15 @@ wm_status wm_ipsec_find_policy(const wm_ipsec *ipsec, const wm_ipsec_map *map, u
     selectors found;
     const wm_ipsec_policy *next = ipsec->policies;
     wm_status status = read_selectors(map, remote_at == IPV6_SOURCE, &found);
-    *policy = NULL;
-    for (uint8_t left = ipsec->count; status == WM_OK && left != 0; left--, next++) {
+    if (status != WM_OK) {
+        return status;
+    }
+    for (uint8_t left = ipsec->count; left != 0; left--, next++) {
         if (same_prefix(next->remote, map->packet + remote_at, next->prefix) &&
             names(next, &found)) {
             *policy = next;
-            break;
+            return next->action == WM_IPSEC_DISCARD ? WM_ERR_UNAVAILABLE_SECURITY_LEVEL : WM_OK;
         }
     }
-    return status;
+    return WM_ERR_UNAVAILABLE_SECURITY_LEVEL;
 }

@@ -132,17 +132,15 @@ wm_status wm_ipsec_start(wm_ipsec *ipsec)
     }
     const uint8_t sas = (uint8_t)(ipsec->ins + ipsec->outs);
     for (uint8_t i = 0; i < sas; i++) {
-        const wm_ipsec_sa *sa = numbered(ipsec, i);
-        wm_status status = sa->protocol == NULL ? WM_OK : check_among(ipsec, sa, i);
+        wm_ipsec_sa *sa = numbered(ipsec, i);
+        if (sa->protocol == NULL) {
+            continue;
+        }
+        wm_status status = check_among(ipsec, sa, i);
         if (status != WM_OK) {
             return status;
         }
-    }
-    for (uint8_t i = 0; i < sas; i++) {
-        wm_ipsec_sa *sa = numbered(ipsec, i);
-        if (sa->protocol != NULL) {
-            wm_ipsec_restore(sa);
-        }
+        wm_ipsec_restore(sa);
     }
     ipsec->started = true;
     return WM_OK;

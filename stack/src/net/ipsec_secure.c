@@ -24,13 +24,6 @@ static wm_ipsec_sa *find_sa(const wm_ipsec *ipsec, uint8_t group, uint8_t number
     return found;
 }
 
-/* Octets that AH or ESP puts around `payload` octets. */
-static uint16_t adds(const wm_ipsec_shape *shape, uint16_t payload)
-{
-    return (uint16_t)(shape->front + wm_ipsec_padding(shape, payload) + shape->trailer +
-                      shape->tail);
-}
-
 /* Puts AH or ESP in front of what is inside, which it then is. */
 static wm_status put(const wm_ipsec_sa *sa, wm_ipsec_map *map)
 {
@@ -38,13 +31,13 @@ static wm_status put(const wm_ipsec_sa *sa, wm_ipsec_map *map)
     wm_ipsec_shape shape;
     const uint8_t next = map->inside.next;
     const uint16_t at = map->inside.at, payload = (uint16_t)(map->end - at);
-    uint8_t *header = map->packet + at;
-    wm_ipsec_shape_of(sa, &shape);
+    uint8_t *header = map->packet + at, *numbers = header + wm_ipsec_spi_at(protocol->number);
+    wm_ipsec_shape_of(sa, payload, &shape);
     wm_move(header + shape.front, header, payload);
     map->inside.next = protocol->number;
-    wm_ipsec_set(map, &map->inside, protocol->number, (uint16_t)(map->end + adds(&shape, payload)));
-    wm_store_be32(header + shape.spi_at, sa->spi);
-    wm_store_be32(header + shape.spi_at + 4, sa->sequence);
+    wm_ipsec_set(map, &map->inside, protocol->number, (uint16_t)(map->end + shape.all));
+    wm_store_be32(numbers, sa->spi);
+    wm_store_be32(numbers + 4, sa->sequence);
     wm_status status = protocol->seal(sa, &shape, header, payload, next);
     if (status != WM_OK || sa->integrity == NULL) {
         return status;
@@ -57,31 +50,29 @@ static wm_status put(const wm_ipsec_sa *sa, wm_ipsec_map *map)
 #define SAS 2u
 
 /* Finds them; NULL where the policy has none. */
-static wm_status find_sas(const wm_ipsec *ipsec, const wm_ipsec_policy *policy, size_t size,
+static wm_status find_sas(const wm_ipsec *ipsec, const wm_ipsec_policy *policy, uint16_t left,
                           const wm_ipsec_map *map, wm_ipsec_sa *sas[SAS])
 {
-    const uint16_t room = (uint16_t)(size < UINT16_MAX ? size : UINT16_MAX);
-    uint16_t end = map->end;
+    uint16_t payload = (uint16_t)(map->end - map->inside.at);
     for (uint8_t i = 0; i < SAS; i++) {
         const uint8_t group = i == 0 ? policy->esp : policy->ah;
-        sas[i] = NULL;
-        if (group == 0) {
-            continue;
+        wm_ipsec_sa *sa = NULL;
+        if (group != 0) {
+            wm_ipsec_shape shape;
+            sa = find_sa(ipsec, group, i == 0 ? WM_IPV6_ESP : WM_IPV6_AH);
+            if (sa == NULL) {
+                return WM_ERR_UNAVAILABLE_KEY;
+            }
+            if (!wm_ipsec_usable(ipsec, sa, false)) {
+                return WM_ERR_STATE;
+            }
+            wm_ipsec_shape_of(sa, payload, &shape);
+            if (shape.all > left) {
+                return WM_ERR_FRAME_TOO_LONG;
+            }
+            left = (uint16_t)(left - shape.all);
+            payload = (uint16_t)(payload + shape.all);
         }
-        wm_ipsec_sa *sa = find_sa(ipsec, group, i == 0 ? WM_IPV6_ESP : WM_IPV6_AH);
-        if (sa == NULL) {
-            return WM_ERR_UNAVAILABLE_KEY;
-        }
-        if (!wm_ipsec_usable(ipsec, sa, false)) {
-            return WM_ERR_STATE;
-        }
-        wm_ipsec_shape shape;
-        wm_ipsec_shape_of(sa, &shape);
-        const uint16_t more = adds(&shape, (uint16_t)(end - map->inside.at));
-        if (end > room || more > room - end) {
-            return WM_ERR_FRAME_TOO_LONG;
-        }
-        end = (uint16_t)(end + more);
         sas[i] = sa;
     }
     return WM_OK;
@@ -91,7 +82,9 @@ static wm_status protect(const wm_ipsec *ipsec, const wm_ipsec_policy *policy, s
                          uint16_t *len, wm_ipsec_map *map)
 {
     wm_ipsec_sa *sas[SAS];
-    wm_status status = find_sas(ipsec, policy, size, map, sas);
+    const uint16_t room = (uint16_t)(size < UINT16_MAX ? size : UINT16_MAX);
+    const uint16_t left = (uint16_t)(room > map->end ? room - map->end : 0);
+    wm_status status = find_sas(ipsec, policy, left, map, sas);
     for (uint8_t i = 0; i < SAS && status == WM_OK; i++) {
         if (sas[i] == NULL) {
             continue;
@@ -124,17 +117,11 @@ wm_status wm_ipsec_secure(wm_ipsec *ipsec, uint8_t *packet, size_t size, uint16_
     map.packet = packet;
     map.end = *len;
     wm_status status = ipsec->started ? wm_ipsec_walk(&map) : WM_ERR_STATE;
-    if (status == WM_OK && (map.upper.next == WM_IPV6_AH || map.upper.next == WM_IPV6_ESP)) {
-        status = WM_ERR_MALFORMED;
-    }
     if (status == WM_OK) {
         status = wm_ipsec_find_policy(ipsec, &map, IPV6_DESTINATION, &policy);
     }
     if (status != WM_OK) {
         return status;
-    }
-    if (policy == NULL || policy->action == WM_IPSEC_DISCARD) {
-        return WM_ERR_UNAVAILABLE_SECURITY_LEVEL;
     }
     return policy->action == WM_IPSEC_BYPASS ? WM_NOT_SECURED
                                              : protect(ipsec, policy, size, len, &map);

@@ -6,8 +6,8 @@
  * the highest that came. */
 #include "ipsec_parts.h"
 
-#define OCTETS 8u /* of the window */
-#define WINDOW (OCTETS * 8u)
+#define OCTETS 8u            /* of the window */
+#define WINDOW (OCTETS * 8u) /* a power of two */
 
 void wm_ipsec_restore(wm_ipsec_sa *sa)
 {
@@ -29,38 +29,41 @@ wm_status wm_ipsec_use_sequence(wm_ipsec_sa *sa)
     return status;
 }
 
-/* The window moves up by one. */
-static void shift(wm_ipsec_sa *sa)
+/* The window moves up by so many. */
+static void shift(uint8_t *window, uint8_t by)
 {
-    uint16_t bits = 0;
-    for (uint8_t i = 0; i < OCTETS; i++) {
-        bits = (uint16_t)((unsigned)sa->window[i] << 1 | bits >> 8);
-        sa->window[i] = (uint8_t)bits;
-        bits &= 0x1FFu;
+    for (; by != 0; by--) {
+        uint16_t bits = 0;
+        for (uint8_t i = 0; i < OCTETS; i++) {
+            bits = (uint16_t)((unsigned)window[i] << 1 | bits >> 8);
+            window[i] = (uint8_t)bits;
+            bits &= 0x1FFu;
+        }
     }
+}
+
+/* Less than WINDOW, or WINDOW. */
+static uint8_t at_most(uint32_t distance)
+{
+    return (distance & ~(uint32_t)(WINDOW - 1u)) != 0 ? WINDOW : (uint8_t)distance;
 }
 
 wm_status wm_ipsec_window(wm_ipsec_sa *sa, uint32_t sequence, bool came)
 {
-    const bool above = sequence > sa->sequence;
-    uint32_t distance = above ? sequence - sa->sequence : sa->sequence - sequence;
-    if (above) {
+    uint8_t behind = 0;
+    if (sequence > sa->sequence) {
         wm_status status = came ? sa->counter->ops->advance(sa->counter, sequence) : WM_OK;
         if (status != WM_OK || !came) {
             return status;
         }
+        shift(sa->window, at_most(sequence - sa->sequence));
         sa->sequence = sequence;
-        for (uint8_t by = distance < WINDOW ? (uint8_t)distance : WINDOW; by != 0; by--) {
-            shift(sa);
-        }
-        distance = 0;
+    } else {
+        behind = at_most(sa->sequence - sequence);
     }
-    if (sequence == 0 || distance >= WINDOW) {
-        return WM_ERR_COUNTER;
-    }
-    const uint8_t behind = (uint8_t)distance, bit = (uint8_t)(1u << behind % 8u);
     uint8_t *octet = sa->window + behind / 8u;
-    if ((*octet & bit) != 0) {
+    const uint8_t bit = (uint8_t)(1u << behind % 8u);
+    if (sequence == 0 || behind == WINDOW || (*octet & bit) != 0) {
         return WM_ERR_COUNTER;
     }
     if (came) {

@@ -18,17 +18,13 @@ typedef struct passed {
     uint8_t icv;     /* octets of the last one's; 0: it has none */
 } passed;
 
-/* The SA of a header of AH or ESP, and its shape. */
-static wm_ipsec_sa *find_sa(const wm_ipsec *ipsec, uint8_t number, const uint8_t *header,
-                            uint16_t octets, wm_ipsec_shape *shape)
+/* The SA of a header of AH or ESP that has its numbers. */
+static wm_ipsec_sa *find_sa(const wm_ipsec *ipsec, uint8_t number, const uint8_t *numbers)
 {
+    const uint32_t spi = wm_load_be32(numbers);
     wm_ipsec_sa *sa = ipsec->in;
     for (uint8_t left = ipsec->ins; left != 0; left--, sa++) {
-        if (sa->protocol == NULL || sa->protocol->number != number) {
-            continue;
-        }
-        wm_ipsec_shape_of(sa, shape);
-        if (octets >= shape->spi_at + NUMBERS && wm_load_be32(header + shape->spi_at) == sa->spi) {
+        if (sa->protocol != NULL && sa->protocol->number == number && sa->spi == spi) {
             return sa;
         }
     }
@@ -55,15 +51,15 @@ static wm_status verify(const wm_ipsec_sa *sa, wm_ipsec_map *map, uint16_t icv_a
 
 /* What AH or ESP promises of the packet. A combined mode has its ICV after the decryption. */
 static wm_status open(wm_ipsec_sa *sa, const wm_ipsec_shape *shape, wm_ipsec_map *map,
-                      uint8_t *header, uint16_t icv_at)
+                      uint32_t sequence, uint16_t icv_at)
 {
-    const uint32_t sequence = wm_load_be32(header + shape->spi_at + 4);
     wm_status status = shape->icv != 0 ? wm_ipsec_window(sa, sequence, false) : WM_OK;
     if (status == WM_OK && sa->integrity != NULL) {
         status = verify(sa, map, icv_at);
     }
     if (status == WM_OK && sa->encryption != NULL) {
-        status = sa->encryption->open(sa, header, (uint16_t)(icv_at - shape->front));
+        status = sa->encryption->open(sa, map->packet + map->upper.at,
+                                      (uint16_t)(icv_at - shape->front));
     }
     return status == WM_OK && shape->icv != 0 ? wm_ipsec_window(sa, sequence, true) : status;
 }
@@ -76,22 +72,25 @@ WM_NOINLINE static wm_status take_out(const wm_ipsec *ipsec, wm_ipsec_map *map, 
     const uint16_t at = map->upper.at;
     uint16_t octets = (uint16_t)(map->end - at);
     uint8_t *header = map->packet + at, next = map->upper.next;
-    wm_ipsec_sa *sa = find_sa(ipsec, next, header, octets, &shape);
+    const uint8_t *numbers = header + wm_ipsec_spi_at(next);
+    wm_ipsec_sa *sa =
+        octets >= wm_ipsec_spi_at(next) + NUMBERS ? find_sa(ipsec, next, numbers) : NULL;
     if (sa == NULL || map->packet[IPV6_DESTINATION] == 0xFF) {
         return WM_ERR_UNAVAILABLE_KEY; /* no SA is of more than one receiver */
     }
     if (!wm_ipsec_usable(ipsec, sa, true)) {
         return WM_ERR_STATE;
     }
+    wm_ipsec_shape_of(sa, 0, &shape);
     const uint16_t icv_at = shape.mask == 0 ? WM_IPSEC_AH_ICV : (uint16_t)(octets - shape.tail);
-    if (octets < (unsigned)(shape.front + shape.trailer + shape.tail) ||
+    if (octets < shape.all || /* ESP has a block at least */
         (shape.mask == 0 ? header[PAYLOAD_LEN] != shape.front / 4u - 2u
                          : ((icv_at - shape.front) & shape.mask) != 0)) {
         return WM_ERR_MALFORMED;
     }
     *(next == WM_IPV6_AH ? &by->ah : &by->esp) = sa->group;
     by->icv = shape.icv;
-    wm_status status = open(sa, &shape, map, header, icv_at);
+    wm_status status = open(sa, &shape, map, wm_load_be32(numbers + 4), icv_at);
     octets = (uint16_t)(octets - shape.tail);
     if (status == WM_OK) {
         status = sa->protocol->trim(&shape, header, &octets, &next);
@@ -107,9 +106,6 @@ WM_NOINLINE static wm_status take_out(const wm_ipsec *ipsec, wm_ipsec_map *map, 
 /* Whether the policy wants what the packet came under. */
 static wm_status judge(const wm_ipsec_policy *policy, const passed *by)
 {
-    if (policy == NULL || policy->action == WM_IPSEC_DISCARD) {
-        return WM_ERR_UNAVAILABLE_SECURITY_LEVEL;
-    }
     const bool bypass = policy->action == WM_IPSEC_BYPASS;
     if (by->ah != (bypass ? 0 : policy->ah) || by->esp != (bypass ? 0 : policy->esp)) {
         return WM_ERR_IMPROPER_SECURITY_LEVEL;
@@ -129,9 +125,6 @@ static wm_status unsecure(const wm_ipsec *ipsec, wm_ipsec_map *map)
         if (status == WM_OK && map->upper.next == number) {
             status = take_out(ipsec, map, &by);
         }
-    }
-    if (status == WM_OK && (map->upper.next == WM_IPV6_AH || map->upper.next == WM_IPV6_ESP)) {
-        status = WM_ERR_IMPROPER_SECURITY_LEVEL;
     }
     if (status == WM_OK) {
         status = wm_ipsec_find_policy(ipsec, map, IPV6_SOURCE, &policy);

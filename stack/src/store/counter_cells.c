@@ -7,6 +7,8 @@
 
 #define CELL_OCTETS (WM_COUNTER_CELLS_OCTETS / 2)
 #define LIMIT_OCTETS (CELL_OCTETS / 2)
+#define FIRST 1u
+#define SECOND 2u
 
 static wm_counter_cells *cells_of(const wm_counter *counter)
 {
@@ -18,44 +20,51 @@ static uint16_t address_of(uint16_t at, uint8_t cell)
     return cell == 0 ? at : (uint16_t)(at + CELL_OCTETS);
 }
 
-/* Whether the cell is right; its limit then. */
-static bool read_cell(uint16_t at, uint32_t *limit)
+/* 0: the cell is right, and this is its limit. */
+static uint8_t read_cell(uint16_t at, uint32_t *limit)
 {
-    bool right = true;
+    uint8_t wrong = 0;
     uint32_t value = 0;
-    for (uint8_t i = LIMIT_OCTETS; i-- != 0;) {
-        const uint8_t octet = wm_port_cells_read((uint16_t)(at + i));
-        const uint8_t other = wm_port_cells_read((uint16_t)(at + i + LIMIT_OCTETS));
+    at = (uint16_t)(at + LIMIT_OCTETS);
+    for (uint8_t left = LIMIT_OCTETS; left != 0; left--) {
+        at--;
+        const uint8_t octet = wm_port_cells_read(at);
+        wrong |= (uint8_t)(octet ^ wm_port_cells_read((uint16_t)(at + LIMIT_OCTETS)) ^ 0xFF);
         value = value << 8 | octet;
-        right = right && (octet ^ other) == 0xFF;
     }
     *limit = value;
-    return right;
+    return wrong;
 }
 
-static bool put(uint16_t at, uint32_t octets)
+/* Reads both cells. Bit i: cell i is right. */
+static uint8_t read_cells(uint16_t at, uint32_t limits[2])
 {
-    bool done = true;
-    for (uint8_t i = 0; i < LIMIT_OCTETS && done; i++) {
-        wm_port_cells_write(at, (uint8_t)octets);
-        done = wm_port_cells_read(at) == (uint8_t)octets;
-        octets >>= 8;
-        at++;
-    }
-    return done;
+    const uint8_t first = read_cell(at, limits) == 0 ? FIRST : 0;
+    return read_cell(address_of(at, 1), limits + 1) == 0 ? first | SECOND : first;
 }
 
 /* From the first octet that changes to the complement of the last, the cell is not right. */
 static bool write_cell(uint16_t at, uint32_t limit)
 {
-    return put(at, limit) && put((uint16_t)(at + LIMIT_OCTETS), ~limit);
+    for (uint8_t left = CELL_OCTETS; left != 0; left--) {
+        const uint8_t octet = (uint8_t)limit;
+        wm_port_cells_write(at, octet);
+        if (wm_port_cells_read(at) != octet) {
+            return false;
+        }
+        at++;
+        limit = limit >> 8 | (uint32_t)(octet ^ 0xFFu) << 24; /* its complement follows */
+    }
+    return true;
 }
 
 /* Grants a block more. */
 static wm_status raise(wm_counter_cells *cells)
 {
-    const uint32_t left = WM_COUNTER_EXHAUSTED - cells->limit;
-    const uint32_t limit = cells->limit + (left < cells->block ? left : cells->block);
+    uint32_t limit = cells->limit + cells->block;
+    if (limit < cells->block) {
+        limit = WM_COUNTER_EXHAUSTED;
+    }
     if (cells->failed || !write_cell(address_of(cells->at, cells->lower), limit)) {
         cells->failed = true;
         return WM_ERR_STORAGE;
@@ -123,8 +132,8 @@ static bool is_blank(uint16_t at)
 
 wm_status wm_counter_cells_create(uint16_t at)
 {
-    uint32_t ignored;
-    if (read_cell(at, &ignored) || read_cell(address_of(at, 1), &ignored)) {
+    uint32_t ignored[2];
+    if (read_cells(at, ignored) != 0) {
         return WM_ERR_STATE;
     }
     return is_blank(at) && write_cell(address_of(at, 1), 0) && write_cell(at, 0) ? WM_OK
@@ -134,25 +143,28 @@ wm_status wm_counter_cells_create(uint16_t at)
 /* The limit, and the cell that is written next, from those that are right. */
 static wm_status load(wm_counter_cells *cells, uint16_t block)
 {
-    uint32_t first, second;
-    const bool first_right = read_cell(cells->at, &first);
-    const bool second_right = read_cell(address_of(cells->at, 1), &second);
-    if (!first_right && !second_right) {
+    uint32_t limits[2];
+    const uint8_t right = read_cells(cells->at, limits);
+    if (right == 0) {
         return is_blank(cells->at) ? WM_ERR_NO_STORE : WM_ERR_STORAGE;
     }
-    cells->lower = first_right && (!second_right || first > second);
-    cells->limit = cells->lower != 0 ? first : second;
-    const uint32_t other = cells->lower != 0 ? second : first;
+    const bool both = right == (FIRST | SECOND);
+    const uint8_t lower = both ? limits[0] > limits[1] : right == FIRST;
+    cells->lower = lower;
+    cells->limit = limits[lower ^ 1];
     cells->block = block;
     cells->failed = false;
-    return first_right && second_right && cells->limit - other <= block ? WM_OK : raise(cells);
+    return both && cells->limit - limits[lower] <= block ? WM_OK : raise(cells);
 }
 
 wm_status wm_counter_cells_open(wm_counter_cells *cells, uint16_t at, uint16_t block)
 {
     static const wm_counter_ops ops = {limit_of, continues, advance, clear};
-    *cells = (wm_counter_cells){
-        .counter = {&ops}, .limit = WM_COUNTER_EXHAUSTED, .at = at, .failed = true};
+    cells->counter.ops = &ops;
+    cells->at = at;
+    cells->lower = 0;
+    cells->written = false;
+    cells->failed = true;
     wm_status status = block == 0 ? WM_ERR_PARAM : load(cells, block);
     if (status != WM_OK) {
         cells->limit = WM_COUNTER_EXHAUSTED;

@@ -10,7 +10,7 @@ from wardmote.campaign.cases import Artefacts, Figures
 from wardmote.elf import Memory, read
 from wardmote.experiments.experiment import BoardCase
 from wardmote.experiments.ipsec.crypto import FORMS
-from wardmote.experiments.ipsec.node import Node, datagram, target_of
+from wardmote.experiments.ipsec.node import Node, aes_of, datagram, target_of
 from wardmote.experiments.ipsec.suites import SUITES, Suite
 from wardmote.linked import Form, linked
 from wardmote.published import load
@@ -20,6 +20,12 @@ BASE = (
     "wm_ipv6_checksum",
 )
 """What a node without IPsec calls."""
+DRIVERS: dict[Form, tuple[str, ...]] = {
+    "fast": (),
+    "small": ("wm_port_cells_read", "wm_port_cells_write"),
+}
+"""What a board gives, and a double stands in for: in both programs. A store takes its driver by its
+address, and names none."""
 ALWAYS = ("wm_ipsec_start", "wm_ipsec_secure", "wm_ipsec_unsecure")
 COUNTERS: dict[Form, tuple[str, ...]] = {
     "fast": ("wm_counter_store_create", "wm_counter_store_open", "wm_counter_slot_init"),
@@ -74,13 +80,6 @@ def _flash(cpu: str, symbols: tuple[str, ...], form: Form) -> int:
     return read(path.read_bytes(), path.name).octets(Memory.FLASH)
 
 
-def _aes(suite: Suite, form: Form) -> str:
-    """The kind of its AES key: CBC decrypts."""
-    if form == "small":
-        return "small"
-    return "tab_both" if suite.encryption == "aes_cbc" else "tab"
-
-
 def _symbols(suite: Suite, form: Form) -> list[str]:
     """What an image with this suite names."""
     protocols = [("ah", suite.ah), ("esp", suite.encryption)]
@@ -89,7 +88,7 @@ def _symbols(suite: Suite, form: Form) -> list[str]:
     names += [f"{INTEGRITY_KEYS[name]}_derive" for name in suite if name in INTEGRITY_KEYS]
     if any("aes" in name for name in suite):
         both = "_both" if suite.encryption == "aes_cbc" else ""
-        names.append(f"wm_aes128_{'tab' if form == 'fast' else 'small'}_init{both}")
+        names.append(f"wm_aes128_{aes_of(suite, form)}_init{both}")
     return names
 
 
@@ -112,14 +111,14 @@ def _state(cpu: str, suite: Suite, form: Form, *, shared: bool) -> int:
 def _keys(cpu: str, suite: Suite, form: Form, shared: bool) -> int:
     """Octets of all keys."""
     layout, each = target_of(cpu, form).layout, 1 if shared else 2
-    octets = 0
+    octets, variant = 0, aes_of(suite, form)
     if suite.encryption not in ("", "null"):
-        octets += each * layout(f"wm_aes128_{_aes(suite, form)}_key").size
+        both = "_both" if (suite.encryption, variant) == ("aes_cbc", "tab") else ""
+        octets += each * layout(f"wm_aes128_{variant}{both}_key").size
     codes = [name for name in (suite.integrity, suite.ah) if name]
     for name in dict.fromkeys(codes) if shared else codes:
         if name in INTEGRITY_KEYS:
-            under = "tab" if form == "fast" else "small"
-            records = (f"{INTEGRITY_KEYS[name]}_key", f"wm_aes128_{under}_key")
+            records = (f"{INTEGRITY_KEYS[name]}_key", f"wm_aes128_{variant}_key")
             octets += each * sum(layout(record).size for record in records)
         else:
             octets += each * HMAC_OCTETS[name]
@@ -144,7 +143,7 @@ def measure(case: BoardCase, _: Artefacts) -> Figures:
 
 
 def _row(board: Board, form: Form, name: str) -> Figures:
-    suite, base = SUITES[name], _flash(board.cpu, BASE, form)
+    suite, base = SUITES[name], _flash(board.cpu, (*BASE, *DRIVERS[form]), form)
     with_it = _flash(board.cpu, (*BASE, *ALWAYS, *COUNTERS[form], *_symbols(suite, form)), form)
     printed = load("ipsec")["footprint_kb"].get(PRINTED.get(name, ""), {})
     own, shared = (_state(board.cpu, suite, form, shared=one) for one in (False, True))

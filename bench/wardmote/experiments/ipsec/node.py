@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from wardmote.call import Buffer, EmulatedTarget, Outcome, Timing
 from wardmote.cpus import CPUS
 from wardmote.errors import ImageError
-from wardmote.experiments.ipsec.suites import SUITES
+from wardmote.experiments.ipsec.suites import SUITES, Suite
 from wardmote.linked import Form, linked
 from wardmote.paths import ROOT
 from wardmote.prototypes import read_public
@@ -34,9 +34,6 @@ ALGORITHMS = (
     *("null", "aes_cbc", "aes_ctr", "aes_ccm_8", "aes_ccm_16", "aes_ccm_8_iiv"),
     *("ah", "esp"),
 )
-ENCRYPTS: dict[Form, str] = {"fast": "tab", "small": "small"}
-DECRYPTS: dict[Form, str] = {"fast": "tab_both", "small": "small"}
-"""Keys of AES by the form of the stack."""
 FUNCTIONS = (
     *(f"wm_ipsec_{name}" for name in (*ALGORITHMS, "start", "secure", "unsecure")),
     *("wm_xcbc_mac_derive", "wm_cmac_derive", "wm_counter_slot_init"),
@@ -45,8 +42,16 @@ FUNCTIONS = (
 )
 KEYS: dict[Form, tuple[str, ...]] = {
     "fast": ("wm_aes128_tab_init", "wm_aes128_tab_init_both"),
-    "small": ("wm_aes128_small_init", "wm_aes128_small_init_both"),
+    "small": ("wm_aes128_lean_init", "wm_aes128_small_init", "wm_aes128_small_init_both"),
 }
+
+
+def aes_of(suite: Suite, form: Form) -> str:
+    """The variant of AES-128 under every key of a suite: the smallest that can do what it needs. CBC
+    decrypts, which `lean` does not."""
+    if form != "small":
+        return "tab"
+    return "small" if suite.encryption == "aes_cbc" else "lean"
 
 
 @cache
@@ -169,10 +174,10 @@ class Node:
         return found
 
     def _key(self, octets: bytes, *, both: bool = False) -> Buffer:
-        kind = DECRYPTS[self.form] if both else ENCRYPTS[self.form]
+        variant = aes_of(self.suite, self.form)
+        kind = "tab_both" if both and variant == "tab" else variant
         made = self.target.buffer(self.target.pack(f"wm_aes128_{kind}_key"))
-        verb = f"wm_aes128_{ENCRYPTS[self.form]}_init{'_both' if both else ''}"
-        self.target.call(verb, made, octets)
+        self.target.call(f"wm_aes128_{variant}_init{'_both' if both else ''}", made, octets)
         return made
 
     def _code_key(self, integrity: str, octets: bytes) -> int:

@@ -23,7 +23,7 @@ TSCH = calls(
     *("on_alarm", "on_frame_start", "on_frame_end"),
 )
 IPSEC = (
-    *("wm_aes128_small_init", "wm_xcbc_mac_derive"),
+    *("wm_aes128_lean_init", "wm_xcbc_mac_derive"),
     *calls("ipsec", "start", "secure", "unsecure", "ah", "esp", "aes_ctr", "aes_xcbc_96"),
     *calls("counter_cells", "create", "open"),
 )

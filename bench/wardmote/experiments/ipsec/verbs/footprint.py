@@ -71,9 +71,11 @@ def conditions(rows: Sequence[IpsecFootprintRow]) -> list[tuple[str, str]]:
         ),
         (
             "with it",
-            "start, secure, unsecure, the suite's algorithms, counters that outlive a reset",
+            "start, secure, unsecure, the suite's algorithms with AES, making keys, counters that "
+            "outlive a reset",
         ),
         ("counters", "a store in flash in the fast form, two cells for each SA in the small one"),
+        ("in both or in neither", "the driver of the medium that counters are in"),
         (
             "state",
             "a SA in each direction; policies are in flash; without the driver of the counters",
