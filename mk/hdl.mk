@@ -8,6 +8,11 @@ hdl: ## area and clock of the coprocessor on an iCE40 HX8K, into its document; i
 	@scripts/setup_debian.sh hdl
 	@$(PYTHON) -m scripts.hdl_costs
 
+.PHONY: hdl-blocks
+hdl-blocks: setup hdl-benches
+hdl-blocks: ## 10 000 random blocks on each core of the coprocessor beside OpenSSL, for minutes
+	@WARDMOTE_HDL_BLOCKS=10000 $(PYTHON) -m pytest -n 2 tests/hdl/test_aes128_core.py -k agrees_with_openssl
+
 HDL := $(BUILD)/hdl
 HDL_SOURCES := $(wildcard hdl/rtl/*.vhd hdl/tb/*.vhd)
 HDL_BENCHES := $(basename $(notdir $(wildcard hdl/tb/tb_*.vhd)))

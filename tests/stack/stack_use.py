@@ -18,6 +18,7 @@ from random import Random
 from tests.model import ieee802154_model as model
 from tests.model.ieee802154_model import Ash, Beacon
 from tests.model.tinysec_model import Message
+from tests.stack import test_residue
 from tests.stack.calls import OK, SEAL, Ccm
 from tests.stack.conftest import KINDS, DeepTarget, target_named
 from tests.stack.link import (
@@ -38,11 +39,12 @@ from tests.stack.link.linklib import Link, length_of, link_target
 from tests.stack.link.peers import KEY
 from tests.stack.link.pib import Pib
 from tests.stack.link.test_constant_time import LEVELS, Frames, Procedures, header
-from tests.stack.mode import test_ccm_l4, test_eax_ocb3
+from tests.stack.mode import test_ccm, test_ccm_l4, test_eax_ocb3
 from tests.stack.net import (
     test_ipsec,
     test_ipsec_ahead,
     test_ipsec_constant_time,
+    test_ipsec_policy,
     test_ipsec_state,
     test_ipv6,
     test_ipv6_node,
@@ -168,11 +170,15 @@ def ends(deepest: Deepest) -> None:
 
 
 def slices(deepest: Deepest) -> None:
-    """Modes over AES in slices, which needs more stack than AES with tables."""
+    """Modes over AES in slices and over `lean`, which need more stack than AES with tables."""
     target = deepest.target(*test_eax_ocb3.HEADERS)
     for mode in ("eax", "ocb3"):
         target.reset()
         test_eax_ocb3.test_every_variant_of_aes(target, mode, "fix")
+    target = deepest.target(*test_ccm.HEADERS)
+    for variant, way in product(("fix", "lean"), (*test_residue.WAYS, "pieces")):
+        target.reset()
+        test_residue.ccm(target, Random(1), variant, way)
 
 
 def ciphers(deepest: Deepest) -> None:
@@ -409,6 +415,7 @@ def ipsec(deepest: Deepest) -> None:
         case(target)
     target.reset()
     test_ipsec_state.test_the_last_sequence_number(target, test_ipsec_state.AH)
+    test_ipsec_policy.test_keys_and_algorithms_that_do_not_belong_together(target)
     target = deepest.target(*test_ipsec_ahead.HEADERS)
     for case in (
         *(test_ipsec_ahead.test_every_packet_is_made, test_ipsec_ahead.test_every_packet_is_taken),

@@ -93,7 +93,7 @@ def test_the_small_form_is_slower() -> None:
     for board in CLOCKS:
         for suite in ("AH XCBC", "ESP CTR+XCBC"):
             part = of(suite, 512, "small", board).both_ms / of(suite, 512, board=board).both_ms
-            assert 2 < part < 5
+            assert 2 < part < 6
 
 
 def test_what_was_measured() -> None:
