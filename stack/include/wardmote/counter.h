@@ -10,6 +10,7 @@
 #define WARDMOTE_COUNTER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <wardmote/linkage.h>
 #include <wardmote/status.h>
@@ -40,6 +41,12 @@ typedef struct wm_counter_ops {
 typedef struct wm_counter {
     const wm_counter_ops *ops; /**< NULL: not made */
 } wm_counter;
+
+/** Whether there is a counter: not NULL, and not one of zeros, which was not made. */
+static inline bool wm_counter_made(const wm_counter *counter)
+{
+    return counter != NULL && counter->ops != NULL;
+}
 
 WM_C_END
 

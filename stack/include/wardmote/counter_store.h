@@ -5,9 +5,9 @@
  *
  *  A slot is one counter: an outgoing one (of a key, or of the device), or the lowest counter that
  *  is still accepted from one peer under one key. The caller decides which slot is which. The store
- *  does not keep the counter but a limit that the counter has not passed: the counter rounded up to
- *  a multiple of the block. So it writes the medium once in `block` frames, before the first of
- *  them is sent or released. After a reboot the counter begins at its limit.
+ *  does not keep the counter but a limit that the counter has not passed, which grows by whole
+ *  blocks. So it writes the medium once in `block` frames, before the first of them is sent or
+ *  released. After a reboot the counter begins at its limit.
  *
  *  The price: a reboot skips up to block - 1 outgoing counters. It also refuses up to block - 1
  *  frames of a peer, those between the peer's true counter and the limit, until the peer's counter

@@ -67,14 +67,14 @@ WM_NODISCARD wm_status wm_lowpan_send_next(wm_lowpan_sending *sending, uint8_t *
 
 /** Room for one packet. The caller sets `packet`, and everything else to zero. */
 typedef struct wm_lowpan_slot {
-    uint8_t *packet;                /**< as many octets as wm_lowpan_reassembly says */
-    wm_lowpan_link link;            /**< the library's, like all that follows */
-    wm_lowpan_expanded expanded;    /**< of the first fragment */
-    uint32_t since;                 /**< when the first one of the fragments came */
-    uint16_t total;                 /**< datagram_size; 0: the slot is free */
-    uint16_t tag;                   /**< datagram_tag */
-    uint16_t first;                 /**< octets of the first fragment as it came; 0: not there */
-    uint16_t digest;                /**< of those octets */
+    uint8_t *packet;             /**< as many octets as wm_lowpan_reassembly says */
+    wm_lowpan_link link;         /**< the library's, like all that follows */
+    wm_lowpan_expanded expanded; /**< of the first fragment */
+    uint32_t since;              /**< when the first one of the fragments came */
+    uint16_t total;              /**< datagram_size; 0: the slot is free */
+    uint16_t tag;                /**< datagram_tag */
+    uint16_t first;              /**< octets of the first fragment as it came; 0: not there */
+    uint16_t digest;             /**< of those octets */
     /** The caller may set it: octets at the beginning of `packet` that it changes before the packet is
      *  whole. A fragment there that comes twice is not compared, so that it tells nobody what they are
      *  now: whoever changes them has to find out that they are of one packet */

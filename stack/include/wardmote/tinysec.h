@@ -176,7 +176,7 @@ typedef struct wm_tinysec_message {
  *                        and for the tag are equal
  *  @retval WM_ERR_STATE  a key was not made
  *  @retval WM_ERR_ENGINE  the cipher failed
- *  @retval WM_ERR_NO_STORE  AE is to be sent without a store */
+ *  @retval WM_ERR_NO_STORE  AE is to be sent without a store, or the store is zeros */
 WM_NODISCARD wm_status wm_tinysec_start(wm_tinysec *node);
 
 /** Other keys of the network, both never used before: the counter begins at 0 again, and so do those

@@ -96,7 +96,7 @@ typedef struct wm_zigbee_aps {
 /** Takes the counters out of their stores. Call it after the stores were opened, and before any
  *  frame.
  *  @retval WM_ERR_PARAM     the level is over 7
- *  @retval WM_ERR_NO_STORE  there is no counter. After each, every frame is refused */
+ *  @retval WM_ERR_NO_STORE  there is no counter, or one of zeros. After each, every frame is refused */
 WM_NODISCARD wm_status wm_zigbee_aps_start(wm_zigbee_aps *aps);
 
 /** The link has other keys now: the other node counts from 0 again. Store the new key first, where

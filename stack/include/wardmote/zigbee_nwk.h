@@ -104,7 +104,7 @@ typedef struct wm_zigbee_nwk {
  *  @retval WM_ERR_PARAM     the cipher's blocks are not of 16 octets, the level is over 7, or more
  *                           are known than there is room for
  *  @retval WM_ERR_STATE     the key was not made
- *  @retval WM_ERR_NO_STORE  there is no counter. After each, every frame is refused */
+ *  @retval WM_ERR_NO_STORE  there is no counter, or one of zeros. After each, every frame is refused */
 WM_NODISCARD wm_status wm_zigbee_nwk_start(wm_zigbee_nwk *nwk, const wm_cipher *key,
                                            uint8_t sequence);
 

@@ -52,7 +52,7 @@ wm_status wm_ipsec_check_sa(const wm_ipsec *ipsec, const wm_ipsec_sa *sa, bool r
     if (sa->spi == 0 || sa->group == 0) {
         return WM_ERR_PARAM;
     }
-    if (sa->counter == NULL || sa->counter->ops == NULL) {
+    if (!wm_counter_made(sa->counter)) {
         return WM_ERR_NO_STORE;
     }
     wm_status status = check_integrity(ipsec, sa);

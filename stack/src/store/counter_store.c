@@ -105,10 +105,14 @@ bool wm_counter_store_continues(const wm_counter_store *store, uint8_t slot, uin
     return next >= limit || limit - next < store->block;
 }
 
-static uint32_t round_up(const wm_counter_store *store, uint32_t next)
+/* The least limit of `next` or more that is whole blocks above this one, however long the blocks
+ * were in which it was written: so what was used before the store was opened is never less than a
+ * block behind. */
+static uint32_t raised(const wm_counter_store *store, uint8_t slot, uint32_t next)
 {
-    uint32_t below = store->block - 1;
-    return next > EXHAUSTED - below ? EXHAUSTED : (next + below) & ~below;
+    uint32_t limit = store->limit[slot];
+    limit += (next - limit - 1) & ~(store->block - 1); /* below `next` */
+    return limit > EXHAUSTED - store->block ? EXHAUSTED : limit + store->block;
 }
 
 uint16_t wm_counter_store_free(const wm_counter_store *store)
@@ -195,7 +199,7 @@ wm_status wm_counter_store_advance(wm_counter_store *store, uint8_t slot, uint32
     if (!is_ours(store)) {
         return WM_ERR_STORAGE;
     }
-    return next <= store->limit[slot] ? WM_OK : put(store, slot, round_up(store, next));
+    return next <= store->limit[slot] ? WM_OK : put(store, slot, raised(store, slot, next));
 }
 
 wm_status wm_counter_store_clear(wm_counter_store *store, uint8_t slot)

@@ -98,6 +98,9 @@ wm_status wm_tinysec_start(wm_tinysec *node)
     if (node->store == NULL) {
         return node->send == WM_TINYSEC_AE ? WM_ERR_NO_STORE : WM_OK;
     }
+    if (!wm_counter_made(node->store)) {
+        return WM_ERR_NO_STORE;
+    }
     node->counter = node->store->ops->limit(node->store);
     node->prepared = false;
     return WM_OK;
@@ -107,7 +110,7 @@ wm_status wm_tinysec_begin_anew(wm_tinysec *node, wm_status status,
                                 const wm_tinysec_keyring *keyring, const wm_cipher *encryption,
                                 const wm_cipher *mac)
 {
-    if (status == WM_OK && node->store != NULL) {
+    if (status == WM_OK && wm_counter_made(node->store)) {
         status = node->store->ops->clear(node->store);
     }
     if (status != WM_OK) {

@@ -17,7 +17,7 @@ static wm_status use_counter(wm_tinysec *node)
     if (node->prepared) {
         return WM_OK;
     }
-    if (node->store == NULL) {
+    if (!wm_counter_made(node->store)) {
         return WM_ERR_NO_STORE;
     }
     if (node->counter == UINT32_MAX ||

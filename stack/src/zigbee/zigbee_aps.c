@@ -20,13 +20,24 @@ static uint8_t level_of(const wm_zigbee_aps *aps)
     return aps->level == 0 ? WM_ZIGBEE_LEVEL_USUAL : aps->level;
 }
 
+/* Whether there is a counter of the node's own, and none of a link's is zeros. */
+static bool counters_made(const wm_zigbee_aps *aps)
+{
+    for (uint8_t i = 0; i < aps->count; i++) {
+        if (aps->links[i].counter != NULL && !wm_counter_made(aps->links[i].counter)) {
+            return false;
+        }
+    }
+    return wm_counter_made(aps->counter);
+}
+
 wm_status wm_zigbee_aps_start(wm_zigbee_aps *aps)
 {
     aps->started = false;
     if (aps->level > ZIGBEE_LEVEL_MOST) {
         return WM_ERR_PARAM;
     }
-    if (aps->counter == NULL) {
+    if (!counters_made(aps)) {
         return WM_ERR_NO_STORE;
     }
     aps->next = aps->counter->ops->limit(aps->counter);

@@ -14,6 +14,17 @@
 #include "../util/octets8.h"
 #include "zigbee_frame.h"
 
+/* Whether there is a counter of the node's own, and none of a neighbour's is zeros. */
+static bool counters_made(const wm_zigbee_nwk *nwk)
+{
+    for (uint8_t i = 0; i < nwk->known; i++) {
+        if (nwk->senders[i].counter != NULL && !wm_counter_made(nwk->senders[i].counter)) {
+            return false;
+        }
+    }
+    return wm_counter_made(nwk->counter);
+}
+
 /* Begins with the counters as their stores have them. */
 static void restore(wm_zigbee_nwk *nwk, uint8_t sequence)
 {
@@ -37,7 +48,7 @@ wm_status wm_zigbee_nwk_start(wm_zigbee_nwk *nwk, const wm_cipher *key, uint8_t 
         nwk->known > nwk->capacity) {
         return WM_ERR_PARAM;
     }
-    if (nwk->counter == NULL) {
+    if (!counters_made(nwk)) {
         return WM_ERR_NO_STORE;
     }
     restore(nwk, sequence);

@@ -166,6 +166,10 @@ class Counters(Medium):
         """wm_counter_store_limit."""
         return self.target.call("wm_counter_store_limit", self.store, slot).value
 
+    def continues(self, slot: int, counter: int) -> bool:
+        """wm_counter_store_continues."""
+        return bool(self.target.call("wm_counter_store_continues", self.store, slot, counter).value)
+
     def limits(self) -> list[int]:
         """The counters of all slots."""
         return [self.limit(slot) for slot in range(self.slots)]

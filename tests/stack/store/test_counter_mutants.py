@@ -17,15 +17,15 @@ from tests.stack.store.counterlib import Counters, library, play
 pytestmark = pytest.mark.xdist_group("counter-mutants")
 
 FOLDER = "stack/src/store"
-ADVANCE = "return next <= store->limit[slot] ? WM_OK : put(store, slot, round_up(store, next));"
+ADVANCE = "return next <= store->limit[slot] ? WM_OK : put(store, slot, raised(store, slot, next));"
 HEADER = """wm_counter_write(on, to, WM_COUNTER_HEADER_PLACE, WM_COUNTER_HEADER,
                                   store->generation + 1)"""
-AT_ONCE = """uint32_t block = round_up(store, store->limit[slot]);
+AT_ONCE = """uint32_t block = (store->limit[slot] + store->block - 1) & ~(store->block - 1);
     return next <= block ? WM_OK : put(store, slot, next);"""
 LATE = """static uint32_t owed[WM_COUNTER_SLOTS_MAX];
     uint32_t late = owed[slot];
     owed[slot] = next;
-    return late <= store->limit[slot] ? WM_OK : put(store, slot, round_up(store, late));"""
+    return late <= store->limit[slot] ? WM_OK : put(store, slot, raised(store, slot, late));"""
 ERASE = """uint16_t next = 0;
     wm_status status = wm_counter_erase(on, to);"""
 RETIRE = "wm_counter_retire(on, store->active, WM_COUNTER_RETIRED_PLACE)"
@@ -52,7 +52,7 @@ MUTANTS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "generations are not retired": ((f"status = {RETIRE};", "status = WM_OK;"),),
     "falling limits are taken": (("from->value != 0 && from->value < store->limit[from->kind]", "false"),),
     "compacts at every record": (("store->next < store->places ? WM_OK", "store->next == 0 ? WM_OK"),),
-    "skips more than a block": (("(next + below) & ~below;", "((next + below) & ~below) + 16 * store->block;"),),
+    "skips more than a block": (("limit + store->block;", "limit + 17 * store->block;"),),
     "a record counts before its last unit": (
         ("? WM_COUNTER_BLANK : WM_COUNTER_TORN;", "? WM_COUNTER_BLANK : WM_COUNTER_VALID;"),
     ),

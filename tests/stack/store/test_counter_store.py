@@ -160,10 +160,12 @@ def test_the_block_may_change(store: Counters) -> None:
     assert store.open(block=256) == "WM_OK"
     assert store.limit(0) == 8
     assert store.advance(0, 9) == "WM_OK"
-    assert store.limit(0) == 256
+    assert store.limit(0) == 264
+    assert [next for next in range(300) if not store.continues(0, next)] == [*range(9)]
     assert store.open(block=1) == "WM_OK"
-    assert store.advance(0, 257) == "WM_OK"
-    assert store.limit(0) == 257
+    assert store.advance(0, 265) == "WM_OK"
+    assert store.limit(0) == 265
+    assert [next for next in range(300) if not store.continues(0, next)] == [*range(265)]
 
 
 @pytest.mark.parametrize("name", TARGETS)

@@ -410,6 +410,10 @@ def test_keys_that_will_not_do(target: Target) -> None:
         ({"encryption": 0, "mac": 0, "send": PLAIN, "accept": 1}, "WM_OK"),
     ):
         assert Mote(target, key, config=config).started == status, config
+    node = Mote(target, key, config={"send": AE})
+    node.slot.write(bytes(len(node.slot.read())))
+    assert name_of(target.call("wm_tinysec_start", node.node).value) == "WM_ERR_NO_STORE"
+    assert node.secure(Message(3, 1, b""))[0] == "WM_ERR_NO_STORE"
     node = Mote(target, key)
     node.keys[1].write(bytes(len(node.keys[1].read())))
     assert name_of(target.call("wm_tinysec_start", node.node).value) == "WM_ERR_STATE"

@@ -213,6 +213,10 @@ def test_what_cannot_start(target: Target) -> None:
         assert node.started == status
         assert node.secure(clear, PEER)[0] == "WM_ERR_UNAVAILABLE_KEY"
         assert node.unsecure(frame_of(1))[0] == "WM_ERR_UNAVAILABLE_DEVICE"
+    node = ApsNode(target, LINKS, OWN)
+    node.slots[0].write(bytes(len(node.slots[0].read())))
+    assert node.start() == "WM_ERR_NO_STORE"
+    assert node.secure(clear, PEER)[0] == "WM_ERR_UNAVAILABLE_KEY"
 
 
 def test_what_cannot_be_secured(target: Target) -> None:

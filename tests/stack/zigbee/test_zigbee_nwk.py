@@ -160,6 +160,11 @@ def test_what_cannot_start(target: Target) -> None:
         assert node.started == status
         assert node.secure(clear)[0] == "WM_ERR_UNAVAILABLE_KEY"
         assert node.unsecure(frame_of(1))[0] == "WM_ERR_UNAVAILABLE_KEY"
+    for slot in (0, 1):
+        node = Node(target, KEY, SEQUENCE, OWN, known=(Sender(PEER, slot=1),))
+        node.slots[slot].write(bytes(len(node.slots[slot].read())))
+        assert node.start() == "WM_ERR_NO_STORE"
+        assert node.secure(clear)[0] == "WM_ERR_UNAVAILABLE_KEY"
     node = Node(target, KEY, SEQUENCE, OWN)
     blank = target.buffer(target.pack("wm_aes128_tab_key"))
     assert node.start(key=blank) == "WM_ERR_STATE"
