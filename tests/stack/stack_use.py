@@ -417,7 +417,7 @@ def ipsec(deepest: Deepest) -> None:
     test_ipsec_state.test_the_last_sequence_number(target, test_ipsec_state.AH)
     test_ipsec_policy.test_keys_and_algorithms_that_do_not_belong_together(target)
     target = deepest.target(*test_ipsec_ahead.HEADERS)
-    for case in (
+    for ahead in (
         *(test_ipsec_ahead.test_every_packet_is_made, test_ipsec_ahead.test_every_packet_is_taken),
         *(test_ipsec_ahead.test_every_refusal, test_ipsec_ahead.test_the_work_is_done_ahead),
         *(
@@ -426,7 +426,7 @@ def ipsec(deepest: Deepest) -> None:
         ),
     ):
         target.reset()
-        case(target)
+        ahead(target)
     target = deepest.target(*test_ipsec_constant_time.HEADERS)
     for suite, direction in product(test_ipsec_constant_time.SUITES, (IN, OUT)):
         sa, packet = test_ipsec_constant_time.example(suite, direction, Random(1))
