@@ -31,8 +31,11 @@ static void start(node *n)
     for (i = 0; i < SLOTS; i++) {
         n->slots[i].packet = malloc(WM_LOWPAN_DATAGRAM_MAX);
     }
-    n->reassembly =
-        (wm_lowpan_reassembly){n->slots, TIMEOUT, WM_LOWPAN_DATAGRAM_MAX, SLOTS, PER_SENDER};
+    n->reassembly = (wm_lowpan_reassembly){.slots = n->slots,
+                                           .timeout = TIMEOUT,
+                                           .size = WM_LOWPAN_DATAGRAM_MAX,
+                                           .count = SLOTS,
+                                           .per_sender = PER_SENDER};
     n->link.src.len = n->link.dst.len = 2;
     n->now = UINT32_MAX - 100u;
 }
