@@ -89,11 +89,11 @@ def test_bounds() -> None:
 
 
 def test_the_small_form_is_slower() -> None:
-    """By a part that is the same for all suites, more or less."""
+    """Its AES makes round keys with each block, and takes a table of 256 octets."""
     for board in CLOCKS:
         for suite in ("AH XCBC", "ESP CTR+XCBC"):
             part = of(suite, 512, "small", board).both_ms / of(suite, 512, board=board).both_ms
-            assert 2 < part < 6
+            assert 2 < part < 13
 
 
 def test_what_was_measured() -> None:

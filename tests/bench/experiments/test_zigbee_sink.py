@@ -24,7 +24,7 @@ from wardmote.experiments.zigbee.sink import (
 pytestmark = [pytest.mark.xdist_group("zigbee sink"), pytest.mark.early]
 CALM = 4
 """Senders that do not hinder each other."""
-EDGE = 0.7
+EDGE = 1.1
 """Packets a second by which counts may differ, as one begins and ends beside the other."""
 SECONDS = 3
 
@@ -104,7 +104,7 @@ def test_what_its_senders_and_its_receiver_take_was_measured() -> None:
     ]
     assert clear.ms_per_packet == pytest.approx(FREE_MS, abs=0.1)
     alone = one(CLEAR, CALM)
-    assert 1000 * alone.busy / alone.packets_per_s == pytest.approx(STACK_MS, abs=0.12)
+    assert 1000 * alone.busy / alone.packets_per_s == pytest.approx(STACK_MS, abs=0.15)
 
 
 def test_what_was_measured() -> None:

@@ -21,7 +21,7 @@ ADVANCE = "return next <= store->limit[slot] ? WM_OK : put(store, slot, raised(s
 HEADER = """wm_counter_write(on, to, WM_COUNTER_HEADER_PLACE, WM_COUNTER_HEADER,
                                   store->generation + 1)"""
 AT_ONCE = """uint32_t block = (store->limit[slot] + store->block - 1) & ~(store->block - 1);
-    return next <= block ? WM_OK : put(store, slot, next);"""
+    return next <= block ? WM_OK : put(store, slot, next == 0 ? raised(store, slot, 1) : next);"""
 LATE = """static uint32_t owed[WM_COUNTER_SLOTS_MAX];
     uint32_t late = owed[slot];
     owed[slot] = next;
