@@ -91,6 +91,10 @@ class LinuxHost(Guest):
         queue.clear()
         return [(src, octets[4:] if kind == GOT_PONG else octets) for src, octets in found]
 
+    def has_answers(self, kind: int) -> bool:
+        """Whether `answers` would give any."""
+        return bool(self.queues[CONTROL, kind])
+
     def statistics(self) -> dict[str, int]:
         """/proc/net/xfrm_stat."""
         self.tell(CONTROL, bytes([STATISTICS]))

@@ -164,8 +164,10 @@ def the_stack_refuses(linux: LinuxHost, party: Party) -> None:
     assert status_of(bytes(clear)) == ["WM_ERR_IMPROPER_SECURITY_LEVEL"], party
     assert linux.answers(GOT_UDP) == [], "nothing of it was answered"
     assert status_of(good) == ["WM_OK" if party.secure else "WM_NOT_AUTHENTICATED"]
+    net.until(lambda: linux.has_answers(GOT_UDP))
     assert linux.answers(GOT_UDP) == [(party.address, b"y" * 64)]
     assert status_of(good) == ["WM_ERR_COUNTER" if party.secure else "WM_NOT_AUTHENTICATED"]
+    net.until(lambda: party.secure or linux.has_answers(GOT_UDP))
     assert len(linux.answers(GOT_UDP)) == (0 if party.secure else 1)
 
 
