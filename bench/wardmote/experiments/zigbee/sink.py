@@ -24,7 +24,7 @@ SPREAD = 0.1
 """Part by which the rests of senders differ at most, so that they do not keep in step."""
 FREE_MS = 4.8
 """What a packet takes in clear, of which the rest is the rest: `wardmote zigbee throughput`."""
-STACK_MS = 0.47
+STACK_MS = 0.6
 """What our receiver computes for a packet besides AES: `wardmote zigbee energy`."""
 MOST_SENDERS = 16
 """picture_block.h: PICTURE_SENDERS."""
