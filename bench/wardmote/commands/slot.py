@@ -43,7 +43,8 @@ from wardmote.measurements.slot.setting import (
 from wardmote.paths import require_file, write_atomically
 from wardmote.rows import SlotRow
 from wardmote.study.definition import headline
-from wardmote.views.folder import PAGE, ROWS, write_report
+from wardmote.views.folder import ROWS, write_report
+from wardmote.views.html import PAGE
 from wardmote.views.sections import Capture
 from wardmote.views.slot import COLUMNS
 from wardmote.views.slot import case as case_name

@@ -13,8 +13,7 @@ from wardmote.paths import DOCUMENTS, write_atomically
 from wardmote.study.claims.tinysec import PAPER, tinysec_claims
 from wardmote.views import claims as view
 from wardmote.views.data import to_json
-from wardmote.views.folder import PAGE
-from wardmote.views.html import with_experiments
+from wardmote.views.html import PAGE, with_experiments
 from wardmote.views.sections import Section
 
 CLAIMS = "What does the paper on TinySec claim, and what are our verdicts?"
@@ -34,8 +33,17 @@ def sections(folder: Path) -> list[Section]:
     found, every = [], _read(folder)
     for place, rows in every.items():
         one = placed()[place]
-        answer, figure = one.answer(rows), one.figure(rows)
-        found.append(Section(one.question, rows, one.columns, answer, figure=figure))
+        found.append(
+            Section(
+                one.question,
+                rows,
+                one.columns,
+                one.answer(rows),
+                one.conditions(rows),
+                one.figure(rows),
+                (f"{place.name}.json",),
+            )
+        )
     if own := _of_group(every, PAPER):
         judged = tinysec_claims(beside_documents(PAPER) | own)
         found.append(Section(CLAIMS, judged, view.COLUMNS, view.answer(judged)))

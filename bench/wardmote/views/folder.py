@@ -11,7 +11,7 @@ from wardmote.rows import SlotRow
 from wardmote.schemas import read
 from wardmote.views.data import to_csv, to_json
 from wardmote.views.figure import slot_figure
-from wardmote.views.html import to_html
+from wardmote.views.html import PAGE, to_html
 from wardmote.views.sections import Capture, Section
 from wardmote.views.slot import COLUMNS
 from wardmote.views.table import to_markdown
@@ -19,7 +19,6 @@ from wardmote.views.text import facts
 from wardmote.views.words import conditions
 
 ROWS = "rows.json"
-PAGE = "index.html"
 
 
 def write_report(

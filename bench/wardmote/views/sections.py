@@ -8,6 +8,7 @@ and the page has it, in that place. Nothing else names it."""
 
 import importlib
 import pkgutil
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +32,13 @@ class Section:
     notes: Sequence[tuple[str, str]] = ()
     figure: str = ""
     """SVG, or nothing."""
+    files: Sequence[str] = ()
+    """Files of the report's folder that hold its data."""
+
+    @property
+    def name(self) -> str:
+        """The title in the form of an address."""
+        return re.sub(r"[^a-z0-9]+", "-", self.title.lower()).strip("-")
 
 
 @dataclass(frozen=True, slots=True)

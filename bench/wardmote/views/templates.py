@@ -2,9 +2,11 @@
 """Fills the templates of this folder: pages, pictures, and what figures depend on."""
 
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
 
 from wardmote.views.text import listed
 
@@ -17,7 +19,14 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
     )
     made.filters["listed"] = listed
+    made.globals["asset"] = asset
     return made
+
+
+def asset(name: str) -> Markup:
+    """A style sheet or a script of this folder, as it is."""
+    text = (Path(__file__).parent / name).read_text(encoding="utf-8")
+    return Markup(text)
 
 
 def rendered(template: str, **values: Any) -> str:

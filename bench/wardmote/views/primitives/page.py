@@ -12,6 +12,7 @@ from wardmote.study.primitives.paper_study import Study
 from wardmote.views import claims
 from wardmote.views.data import to_csv, to_json
 from wardmote.views.document import Blocks
+from wardmote.views.html import PAGES, PRIMITIVES
 from wardmote.views.primitives import choice, paper
 from wardmote.views.primitives.figures import draw
 from wardmote.views.primitives.table import KIND
@@ -110,6 +111,10 @@ def write(folder: Path, study: Study, conditions: Sequence[tuple[str, str]]) -> 
         files |= {f"{name}.csv": to_csv(rows), f"{name}.json": to_json(rows)}
     files["primitives.html"] = rendered(
         "primitives/page.html.j2",
+        title="Which primitive should I use?",
+        pages=[(name, f"../{place}") for name, place in PAGES],
+        here=f"../{PRIMITIVES}",
+        files=list(files),
         answer=paper.answer(study.papers),
         conditions=conditions,
         sections=sections(study, drawn),
