@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from wardmote.changes import read_tolerance
 from wardmote.commands.records import LIST, SEVERAL, File, Texts, option
 from wardmote.commands.register import verb
 from wardmote.commands.shared import CostBoardsOption, SeedOption, Shown
@@ -18,7 +19,6 @@ from wardmote.measurements.function.baseline import (
     Comparison,
     compare,
     read_baseline,
-    read_tolerance,
 )
 from wardmote.measurements.function.files import PLACES
 from wardmote.measurements.function.profile import Profile

@@ -2,12 +2,12 @@
 """Compares today's rows with rows of an earlier day."""
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from wardmote.changes import is_worse, percent_of
 from wardmote.errors import UsageError
 from wardmote.measurements.function.rows import MeasureRow
 from wardmote.schemas import read
@@ -15,7 +15,6 @@ from wardmote.schemas import read
 QUANTITIES = ("cycles_median", "cycles_max", "stack_octets", "flash_octets", "ram_octets")
 KEY = ("cpu", "operation", "octets", "flags")
 """What two rows must have in common to be compared."""
-PERCENT = re.compile(r"(\d{1,6}(?:\.\d+)?)\s*%?", re.ASCII)
 Key = tuple[Any, ...]
 
 
@@ -55,13 +54,6 @@ class Comparison:
     def worse(self) -> tuple[Change, ...]:
         """What went beyond the tolerance."""
         return tuple(change for change in self.changes if change.worse)
-
-
-def read_tolerance(text: str) -> float:
-    """Per cent of `2%` or `2`."""
-    if not (match := PERCENT.fullmatch(text.strip())):
-        raise UsageError(f"no tolerance {text!r}: write per cent, such as 2%, less than 1000000%")
-    return float(match[1])
 
 
 def read_baseline(path: Path) -> list[dict[str, Any]]:
@@ -159,8 +151,5 @@ def _changes(old: Mapping[str, Any], new: Mapping[str, Any], tolerance: float) -
 
 def _change(old: Mapping[str, Any], new: Mapping[str, Any], name: str, tolerance: float) -> Change:
     before, now = old[name], new[name]
-    percent = None if not before or now is None else 100 * (now - before) / before
-    # A figure that was zero and no longer is, is worse by any tolerance. So is one that is no
-    # longer known.
-    worse = now is None or (before is not None and now * 100 > before * (100 + tolerance))
+    percent, worse = percent_of(before, now), is_worse(before, now, tolerance)
     return Change(new["cpu"], new["operation"], new["octets"], name, before, now, percent, worse)
