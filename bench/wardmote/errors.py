@@ -10,6 +10,7 @@ USAGE = 2
 NOTHING = 3
 OUTPUT = 4
 MISSING = 5
+PARTLY = 6
 INTERNAL = 70
 INTERRUPTED = 130
 CLOSED_PIPE = 141
@@ -23,6 +24,7 @@ EXIT_CODES = {
     NOTHING: "nothing was measured: no case works, or no row is left",
     OUTPUT: "the output could not be written",
     MISSING: "a tool or an image is missing",
+    PARTLY: "done, but not on every CPU: a row says why",
     INTERNAL: "a fault of wardmote itself",
     INTERRUPTED: "interrupted (Ctrl-C)",
     CLOSED_PIPE: "the reader of the output closed the pipe, as `head` does",

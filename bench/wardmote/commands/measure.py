@@ -13,7 +13,7 @@ from wardmote.changes import read_tolerance
 from wardmote.commands.records import LIST, SEVERAL, File, Texts, option
 from wardmote.commands.register import verb
 from wardmote.commands.shared import CostBoardsOption, SeedOption, Shown
-from wardmote.errors import UsageError
+from wardmote.errors import DONE, FAILED, PARTLY, UsageError
 from wardmote.measurements.function.api import measure_and_profile
 from wardmote.measurements.function.baseline import (
     Comparison,
@@ -157,11 +157,9 @@ def measure(function: Function, way: Way, beside: Beside, shown: Shown) -> int:
         sys.stderr.write(baseline_view.answer(comparison) + "\n")
     for fault in view.faults(rows):
         sys.stderr.write(f"wardmote: {fault}\n")
-    return 0 if _holds(rows) and not (comparison and comparison.worse) else 1
-
-
-def _holds(rows: Sequence[MeasureRow]) -> bool:
-    return all(row.holds for row in rows)
+    if not all(row.holds for row in rows) or (comparison and comparison.worse):
+        return FAILED
+    return PARTLY if any(row.failure is not None for row in rows) else DONE
 
 
 def _write(profiles: Sequence[Profile], place: Path) -> None:

@@ -80,12 +80,16 @@ def leak_text(cpu: str, leak: Leak) -> str:
 
 def _without_secret(row: MeasureRow) -> bool:
     """The row was followed, and had no secret to watch."""
+    if row.failure is not None:
+        return False
     counted = row.cycles_max is not None or row.instructions is not None
     return row.unstepped is None and row.constant_time is None and counted
 
 
 def _says(row: MeasureRow) -> str:
     """What the row shows about secrets; nothing if it had none."""
+    if row.failure is not None:
+        return ""
     if row.unstepped is not None:
         return f"{row.cpu}: nothing is said about constant time: {row.unstepped}."
     if row.cycles_max is None and row.instructions is None:
@@ -107,7 +111,7 @@ def answer(rows: Sequence[MeasureRow]) -> str:
     lines = list(dict.fromkeys(said for row in rows if (said := _says(row))))
     if any(map(_without_secret, rows)):
         lines.append(NO_SECRET)
-    cpus = len({row.cpu for row in rows})
+    cpus = len({row.cpu for row in rows if row.failure is None})
     if cpus > 1 and all(row.disagreement is None for row in rows):
         runs = rows[0].runs
         inputs = "the one input" if runs == 1 else f"all {runs} inputs"
@@ -116,8 +120,12 @@ def answer(rows: Sequence[MeasureRow]) -> str:
 
 
 def faults(rows: Sequence[MeasureRow]) -> list[str]:
-    """One line for each output that is not expected or differs from another CPU's."""
+    """One line for each CPU that could not be measured, and for each output that is not expected or
+    differs from another CPU's."""
     found = [
+        f"{row.cpu} could not be measured: {row.failure}" for row in rows if row.failure is not None
+    ]
+    found += [
         f"the CPUs disagree: {row.disagreement}" for row in rows if row.disagreement is not None
     ]
     return found + [
@@ -127,5 +135,6 @@ def faults(rows: Sequence[MeasureRow]) -> list[str]:
 
 def conditions(rows: Sequence[MeasureRow]) -> list[tuple[str, str]]:
     """What the figures depend on."""
-    cpus = [own[0] for own in by(rows, lambda row: row.cpu).values()]
-    return conditions_of("measure", first=rows[0], cpus=cpus)
+    measured = [row for row in rows if row.failure is None]
+    cpus = [own[0] for own in by(measured, lambda row: row.cpu).values()]
+    return conditions_of("measure", first=measured[0], cpus=cpus)

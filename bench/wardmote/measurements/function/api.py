@@ -5,16 +5,22 @@ import hashlib
 import statistics
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Unpack
 
 from wardmote import __version__
 from wardmote.call import Host, StepError
 from wardmote.cpus import CPUS
-from wardmote.errors import UsageError
+from wardmote.errors import UsageError, WardmoteError
 from wardmote.measurements.function.board import BoardAtClock
-from wardmote.measurements.function.build import Built, build_all, missing
+from wardmote.measurements.function.build import (
+    Built,
+    Failed,
+    build_all,
+    compiled_with,
+    missing,
+)
 from wardmote.measurements.function.files import HOSTS
 from wardmote.measurements.function.inputs import Assignment, Inputs, draw, draw_secrets
 from wardmote.measurements.function.leak import Verdicts, judge, text_of
@@ -52,7 +58,8 @@ def profile(
     """Profiles one call on every CPU that counts cycles, by function and by line, with callers."""
     question = question_of(files, call, asked)
     with tempfile.TemporaryDirectory(prefix="wardmote-") as folder:
-        return _profiles(question, build_all(question.cpus, question.order, Path(folder)))
+        built = build_all(question.cpus, question.order, Path(folder))
+        return _profiles(question, [one for one in built if isinstance(one, Built)])
 
 
 def measure_and_profile(
@@ -63,9 +70,16 @@ def measure_and_profile(
     with tempfile.TemporaryDirectory(prefix="wardmote-") as folder:
         built = build_all(question.cpus, question.order, Path(folder))
         found = [_rows(question, assignment, built) for assignment in question.assignments]
-        profiles = _profiles(question, built) if profiled else []
+        rows = [row for rows in zip(*found, strict=True) for row in rows]
+        profiles = _profiles(question, _working(built, rows)) if profiled else []
     # All sizes of one CPU stand together.
-    return [rows[n] for n in range(len(built)) for rows in found], profiles
+    return rows, profiles
+
+
+def _working(built: Sequence[Built | Failed], rows: Sequence[MeasureRow]) -> list[Built]:
+    """The CPUs on which nothing failed."""
+    failed = {row.cpu for row in rows if row.failure is not None}
+    return [one for one in built if isinstance(one, Built) and one.cpu not in failed]
 
 
 def _profiles(question: Question, built: Sequence[Built]) -> list[Profile]:
@@ -93,22 +107,37 @@ def _emulated(question: Question, built: Built, assignment: Assignment) -> Emula
     return emulated
 
 
-def _rows(question: Question, assignment: Assignment, built: Sequence[Built]) -> list[MeasureRow]:
-    """Rows of one size on all CPUs."""
+def _rows(
+    question: Question, assignment: Assignment, built: Sequence[Built | Failed]
+) -> list[MeasureRow]:
+    """Rows of one size on all CPUs. A CPU that fails has a row with the reason; if all fail, the
+    first failure is raised."""
     rows: list[MeasureRow] = []
     answers: dict[str, tuple[Answer, ...]] = {}
+    failed: list[WardmoteError] = []
     for one in built:
+        if isinstance(one, Failed):
+            failed.append(one.reason)
+            rows.append(_failed_row(question, assignment, one))
+            continue
         inputs = [
             draw(assignment, MODELS[one.cpu], f"{question.seed}/{run}")
             for run in range(question.runs)
         ]
-        found = _found(question, assignment, one, inputs)
+        try:
+            found = _found(question, assignment, one, inputs)
+        except WardmoteError as error:
+            failed.append(error)
+            rows.append(_failed_row(question, assignment, Failed(one.cpu, error)))
+            continue
         answers[one.cpu] = found.measured.answers
         faults = (
             _unexpected(question, found.measured, inputs),
             _disagreement(assignment, answers, one.cpu, inputs),
         )
         rows.append(_row(question, assignment, one, found, faults))
+    if len(failed) == len(rows):
+        raise failed[0]
     return rows
 
 
@@ -206,11 +235,13 @@ def _row(
     cycles = _spread(measured.cycles, verdicts.cycles if verdicts else ())
     low = _spread(measured.cycles_low, verdicts.cycles_low if verdicts else ())
     flash, ram = measured.sizes or (None, None)
+    said: dict[str, Any] = {name: getattr(verdicts, name, None) for name in VERDICTS}
     return MeasureRow(
         cpu=built.cpu,
         primitive=primitive,
         variant=variant,
         operation=question.function,
+        failure=None,
         octets=assignment.work_octets(),
         cycles_min=cycles[0],
         cycles_median=cycles[1],
@@ -224,28 +255,57 @@ def _row(
         flash_octets=flash,
         ram_octets=ram,
         stack_octets=measured.stack_octets,
-        **{name: getattr(verdicts, name, None) for name in VERDICTS},
+        **said,
         leaks=verdicts.leaks if verdicts else (),
         secrets=assignment.secrets,
         expected=faults[0] is None if question.expected else None,
         unexpected=faults[0],
         disagreement=faults[1],
-        runs=question.runs,
-        seed=question.seed,
-        prototype=assignment.call.text,
-        arguments=(
+        compiler=compiler_of(built.path.read_bytes()),
+        flags=built.flags,
+        **_asked(question, assignment, built.cpu),
+    )
+
+
+def _asked(question: Question, assignment: Assignment, cpu: str) -> dict[str, Any]:
+    """What a row says of the question, whatever comes out."""
+    return {
+        "runs": question.runs,
+        "seed": question.seed,
+        "prototype": assignment.call.text,
+        "arguments": (
             *question.arguments,
             *(["{}={}".format(*assignment.varied)] if assignment.varied else []),
         ),
-        compiler=compiler_of(built.path.read_bytes()),
-        flags=built.flags,
-        timing_model=TIMING_MODELS[built.cpu],
-        wardmote=__version__,
-        commit=commit(),
-        files=", ".join(file.name for file in question.files.given),
-        file_sha256=hashlib.sha256(
+        "timing_model": TIMING_MODELS[cpu],
+        "wardmote": __version__,
+        "commit": commit(),
+        "files": ", ".join(file.name for file in question.files.given),
+        "file_sha256": hashlib.sha256(
             b"".join(file.read_bytes() for file in question.files.given)
         ).hexdigest(),
+    }
+
+
+def _failed_row(question: Question, assignment: Assignment, failed: Failed) -> MeasureRow:
+    """The row of a CPU that could not be measured."""
+    primitive, _, variant = question.files.given[0].stem.partition("_")
+    said: dict[str, Any] = dict.fromkeys(field.name for field in fields(MeasureRow))
+    said |= _asked(question, assignment, failed.cpu)
+    return MeasureRow(
+        **said
+        | {
+            "cpu": failed.cpu,
+            "primitive": primitive,
+            "variant": variant,
+            "operation": question.function,
+            "failure": str(failed.reason).removeprefix(f"{failed.cpu}: "),
+            "octets": assignment.work_octets(),
+            "leaks": (),
+            "secrets": assignment.secrets,
+            "compiler": "",
+            "flags": compiled_with(failed.cpu, question.order),
+        }
     )
 
 

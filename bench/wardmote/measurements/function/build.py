@@ -29,6 +29,7 @@ MOST_LISTED = 5
 """Names of functions in a message."""
 REASONS = ("error:", "undefined", "overflowed", "will not fit")
 """Words in the line with which a compiler or a linker gives its reason."""
+PLACE_OF_LINKER = re.compile(r"^\S*/ld: |\S*/(?=program\.elf)")
 
 
 class BuildError(WardmoteError):
@@ -124,14 +125,48 @@ class Order:
     """The C files must agree with it."""
 
 
-def build_all(chosen: Sequence[str], order: Order, folder: Path) -> list[Built]:
-    """Builds for all CPUs at the same time; raises the failure of the first CPU that fails."""
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A CPU for which nothing came."""
+
+    cpu: str
+    reason: WardmoteError
+
+
+def build_all(chosen: Sequence[str], order: Order, folder: Path) -> list[Built | Failed]:
+    """Builds for all CPUs at the same time; raises the first failure if no CPU has an
+    executable."""
     if order.files.executable is not None:
         return [Built(*order.files.executable, "of the executable")]
-    work: list[Callable[[], Built | None]] = []
-    work += [partial(build, cpu, order, folder / cpu) for cpu in chosen]
-    work += [partial(check_prototype, chosen[0], order)]
-    return [one for one in together(lambda do: do(), work) if one is not None]
+    work: list[Callable[[], Built | Failed]] = []
+    work += [partial(_tried, cpu, order, folder / cpu) for cpu in chosen]
+    work += [partial(_agreed, chosen[0], order)]
+    *done, agreed = together(lambda do: do(), work)
+    failed = {one.cpu: one for one in done if isinstance(one, Failed)}
+    if len(failed) == len(done):
+        raise next(iter(failed.values())).reason
+    if chosen[0] in failed:
+        # What the compiler of that CPU says of the prototype may be about the file.
+        check_prototype(next(one.cpu for one in done if one.cpu not in failed), order)
+    elif isinstance(agreed, Failed):
+        raise agreed.reason
+    return done
+
+
+def _agreed(cpu: str, order: Order) -> Built | Failed:
+    """Whether the prototype agrees with the files."""
+    try:
+        check_prototype(cpu, order)
+    except WardmoteError as error:
+        return Failed(cpu, error)
+    return Built(cpu, Path(), "")
+
+
+def _tried(cpu: str, order: Order, folder: Path) -> Built | Failed:
+    try:
+        return build(cpu, order, folder)
+    except WardmoteError as error:
+        return Failed(cpu, error)
 
 
 def build(cpu: str, order: Order, folder: Path) -> Built:
@@ -265,7 +300,8 @@ def _reason(text: str) -> str:
         for line in lines
         if any(word in line for word in REASONS) and "ld returned" not in line
     ]
-    return said[0] if said else lines[0] if lines else "no reason"
+    reason = said[0] if said else lines[0] if lines else "no reason"
+    return PLACE_OF_LINKER.sub("", reason)
 
 
 def _require(cpu: str, objects: Sequence[Path], files: Sequence[Path], function: str) -> None:

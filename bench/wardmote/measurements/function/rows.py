@@ -34,6 +34,8 @@ class MeasureRow:
     primitive: str
     variant: str
     operation: str
+    failure: str | None
+    """Why this CPU could not be measured; every figure is None then. None if it was measured."""
     octets: int
     """Octets that a call works on: the given length, else the longest buffer that the function may
     write, else the longest buffer."""

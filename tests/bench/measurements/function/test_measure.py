@@ -264,7 +264,7 @@ def test_command_prints_rows(source: Path, capsys: pytest.CaptureFixture[str]) -
         ),
         (
             "void poke(uint16_t n)",
-            ("--arg", "n=1"),
+            ("--arg", "n=1", "--cpu", "msp430"),
             "msp430: poke: PC 0x4000 (poke), cycle 0: nothing is mapped",
         ),
         ("void poke(uint16_t n)", ("--arg", "n=1", "--cpu", "armv7m"), "0x00000c00 is read-only"),
@@ -276,7 +276,7 @@ def test_command_prints_rows(source: Path, capsys: pytest.CaptureFixture[str]) -
         ("void poke(uint16_t n)", ("--arg", "n=1", "--cpu", "host"), "poke on host: PC 0x"),
         (
             "uint16_t deep(uint16_t n)",
-            ("--arg", "n=5000"),
+            ("--arg", "n=5000", "--cpu", "msp430"),
             "the stack has grown into the data below it, at mixed_bag",
         ),
         (
