@@ -304,11 +304,16 @@ class Program:
     """An executable whose functions can be called. Its memory persists from call to call."""
 
     def __new__(
-        cls, elf: bytes, *, timing: Literal["low", "high", "flash"] | None = None
+        cls,
+        elf: bytes,
+        *,
+        core: Literal["cortex-m0plus", "armv7m", "cortex-m4"] | None = None,
+        timing: Literal["low", "high", "flash"] | None = None,
     ) -> Program:
-        """Loads an executable for the MSP430 or ARMv7-M.
+        """Loads an executable for the MSP430, the AVR or a Cortex-M.
 
-        `timing` is for ARMv7-M only: `low` and `high` are the ends of the core's band without wait
+        `core` is for the Cortex-M only: `armv7m`, a Cortex-M3, if it is not given. `timing` is for
+        a Cortex-M3 and a Cortex-M4: `low` and `high` are the ends of the core's band without wait
         states, `flash` is `high` with one wait state for every line of flash that is not in the
         line buffer; `high` if it is not given.
         """

@@ -8,7 +8,7 @@ from typing import Any
 
 from unicorn import arm_const as arm
 
-from tests.motes.cpu_armv7m.emulators import ENGINE, Core, cortex_m3
+from tests.motes.cpu_armv7m.emulators import ENGINE, Core, cortex_m
 
 LINKER_SCRIPT = """
 MEMORY {
@@ -76,7 +76,7 @@ def start_core(core: Core, program: Program) -> None:
 
 def _start_unicorn(program: Program) -> tuple[Any, int]:
     """A Cortex-M3 of unicorn with the program, and the address to start at."""
-    uc = cortex_m3()
+    uc = cortex_m()
     uc.mem_write(0, program.flash)
     stack, start = (int.from_bytes(program.flash[at : at + 4], "little") for at in (0, 4))
     uc.reg_write(arm.UC_ARM_REG_SP, stack)

@@ -14,22 +14,33 @@ from tests.motes.bare_run import BareRun, numbers
 # unicorn's functions have no types.
 ENGINE: Any = unicorn
 
-# R0 … R15, then the flags N Z C V Q in bits 31:27.
+# R0 … R15, then the flags: N Z C V Q in bits 31:27, GE in bits 19:16.
 State = tuple[int, ...]
 
 SP, LR, PC, FLAGS = 13, 14, 15, 16
 CODE_START, CODE_LENGTH = 0, 0x40_0000
 RAM_START, RAM_LENGTH = 0x2000_0000, 0x10_0000
-FLAG_BITS = 0xF800_0000
+NZCVQ = 0xF800_0000
+FLAG_BITS = NZCVQ | 0x000F_0000
 THUMB = 1 << 24
 IT_BITS = 0x0600_FC00
+SINGLES = 32
+
+CORES = {
+    "cortex-m0plus": arm.UC_CPU_ARM_CORTEX_M0,
+    "armv7m": arm.UC_CPU_ARM_CORTEX_M3,
+    "cortex-m4": arm.UC_CPU_ARM_CORTEX_M4,
+}
+"""Our names of the cores, and unicorn's."""
 
 
 class Core(BareRun):
     """Our core; its state has the flags but no other bit of xPSR."""
 
-    def __init__(self, program: Path) -> None:
+    def __init__(self, program: Path, core: str = "armv7m") -> None:
         super().__init__(program, "armv7m")
+        self.name = core
+        self.ask(f"core {core}")
 
     def set_state(self, state: State) -> None:
         """Sets all registers and flags, in Thumb state."""
@@ -59,6 +70,10 @@ class Core(BareRun):
         """Sets the end of the band and the wait states; decoded instructions are forgotten."""
         self.ask(f"timing {end} {fetch_wait} {line_wait}")
 
+    def singles(self, values: Sequence[int] = ()) -> tuple[int, ...]:
+        """Sets S0 … S31 and FPSCR if they are given; all of them."""
+        return tuple(numbers(self.ask(f"singles {' '.join(map(str, values))}".strip()).split()))
+
     def decode(self, first: int, second: int = 0) -> str:
         """What the decoder makes of two halfwords."""
         return self.ask(f"decode {first} {second}")
@@ -68,23 +83,25 @@ def _state(registers: Sequence[int]) -> State:
     return (*registers[:FLAGS], registers[FLAGS] & FLAG_BITS)
 
 
-def cortex_m3() -> Any:
+def cortex_m(core: str = "armv7m") -> Any:
     """An engine of unicorn with the memory of `bare-run`."""
     engine = ENGINE.Uc(ENGINE.UC_ARCH_ARM, ENGINE.UC_MODE_THUMB | ENGINE.UC_MODE_MCLASS)
-    engine.ctl_set_cpu_model(arm.UC_CPU_ARM_CORTEX_M3)
+    engine.ctl_set_cpu_model(CORES[core])
     engine.mem_map(CODE_START, CODE_LENGTH)
     engine.mem_map(RAM_START, RAM_LENGTH)
     return engine
 
 
 _REGISTERS = [getattr(arm, f"UC_ARM_REG_R{number}") for number in range(16)]
+_SINGLES = [getattr(arm, f"UC_ARM_REG_S{number}") for number in range(SINGLES)]
+_SINGLES.append(arm.UC_ARM_REG_FPSCR)
 
 
 class Unicorn:
-    """A Cortex-M3 of unicorn with the memory of `bare-run`."""
+    """A Cortex-M of unicorn with the memory of `bare-run`."""
 
-    def __init__(self) -> None:
-        self._uc = cortex_m3()
+    def __init__(self, core: str = "armv7m") -> None:
+        self._uc = cortex_m(core)
 
     def load(self, octets: bytes, addr: int) -> None:
         """Copies octets into memory."""
@@ -100,6 +117,15 @@ class Unicorn:
         for register, value in zip(_REGISTERS, state[:FLAGS], strict=True):
             self._uc.reg_write(register, value | (register == arm.UC_ARM_REG_R15))
         self._uc.reg_write(arm.UC_ARM_REG_APSR_NZCVQ, state[FLAGS])
+
+    def set_singles(self, values: Sequence[int]) -> None:
+        """Sets S0 … S31 and FPSCR."""
+        for register, value in zip(_SINGLES, values, strict=True):
+            self._uc.reg_write(register, value)
+
+    def singles(self) -> tuple[int, ...]:
+        """S0 … S31 and FPSCR."""
+        return tuple(int(self._uc.reg_read(register)) for register in _SINGLES)
 
     def state(self) -> State:
         """All registers and flags."""

@@ -214,6 +214,76 @@ MRS-PRIMASK 11110011111011111000 d4 00010000
 MSR-APSR    111100111000 s4 1000100000000000
 """
 
+# What a Cortex-M4 has besides: the DSP extension.
+_DSP = """
+PKHBT       111010101100 s4 0 i3 d4 i2 00 s4
+PKHTB       111010101100 s4 0 i3 d4 i2 10 s4
+SSAT16      111100110010 s4 0000 d4 0000 i4
+USAT16      111100111010 s4 0000 d4 0000 i4
+SXTAH       111110100000 s4 1111 d4 10 i2 s4
+UXTAH       111110100001 s4 1111 d4 10 i2 s4
+SXTAB16     111110100010 s4 1111 d4 10 i2 s4
+UXTAB16     111110100011 s4 1111 d4 10 i2 s4
+SXTAB       111110100100 s4 1111 d4 10 i2 s4
+UXTAB       111110100101 s4 1111 d4 10 i2 s4
+SXTB16      1111101000101111 1111 d4 10 i2 s4
+UXTB16      1111101000111111 1111 d4 10 i2 s4
+QADD        111110101000 s4 1111 d4 10 i2 s4
+SEL         111110101010 s4 1111 d4 1000 s4
+SMULxy      111110110001 s4 1111 d4 00 i2 s4
+SMLAxy      111110110001 s4 s4 d4 00 i2 s4
+SMUAD       111110110010 s4 1111 d4 000 i1 s4
+SMLAD       111110110010 s4 s4 d4 000 i1 s4
+SMULWy      111110110011 s4 1111 d4 000 i1 s4
+SMLAWy      111110110011 s4 s4 d4 000 i1 s4
+SMUSD       111110110100 s4 1111 d4 000 i1 s4
+SMLSD       111110110100 s4 s4 d4 000 i1 s4
+SMMUL       111110110101 s4 1111 d4 000 i1 s4
+SMMLA       111110110101 s4 s4 d4 000 i1 s4
+SMMLS       111110110110 s4 s4 d4 000 i1 s4
+USAD8       111110110111 s4 1111 d4 0000 s4
+USADA8      111110110111 s4 s4 d4 0000 s4
+SMULL.4     111110111000 s4 00 i2 010 i1 0000 s4
+UMULL.4     111110111010 s4 00 i2 010 i1 0000 s4
+SMLAL.4     111110111100 s4 00 i2 010 i1 0000 s4
+UMLAL.4     111110111110 s4 00 i2 010 i1 0000 s4
+SMLALxy     111110111100 s4 00 i2 010 i1 10 i2 s4
+SMLALD      111110111100 s4 00 i2 010 i1 110 i1 s4
+SMLSLD      111110111101 s4 00 i2 010 i1 110 i1 s4
+UMAAL       111110111110 s4 00 i2 010 i1 0110 s4
+MSR-GE      111100111000 s4 1000110000000000
+"""
+_PARALLEL = ["ADD8 000", "ADD16 001", "ASX 010", "SUB8 100", "SUB16 101", "SAX 110"]
+_PREFIXES = ["S 0000", "Q 0001", "SH 0010", "U 0100", "UQ 0101", "UH 0110"]
+
+# Its FPU, as far as it holds words.
+_FPU = """
+VMOV-in     111011100000 i4 d4 1010 i1 0010000
+VMOV-out    111011100001 i4 d4 1010 i1 0010000
+VMOV.32-in  1110111000 i1 0 i4 d4 101100010000
+VMOV.32-out 1110111000 i1 1 i4 d4 101100010000
+VMOV-2in    111011000100 d4 d4 101000 i1 1 0 i3
+VMOV-2out   111011000101 00 i2 010 i1 101000 i1 1 0 i3
+VMOV-Din    111011000100 d4 d4 10110001 i4
+VMOV-Dout   111011000101 00 i2 010 i1 10110001 i4
+VMOV-reg    111011101 i1 110000 i4 101001 i1 0 i4
+VMOV-imm    111011101 i1 11 i4 i4 10100000 i4
+VMRS        1110111011110001 d4 101000010000
+VMRS-APSR   1110111011110001 1111 101000010000
+VMSR        1110111011100001 s4 101000010000
+VLDR        11101101 i1 i1 01 a4 i4 1010 i8
+VSTR        11101101 i1 i1 00 a4 i4 1010 i8
+VLDR-D      11101101 i1 001 a4 i4 1011 i8
+VSTR-D      11101101 i1 000 a4 i4 1011 i8
+VLDR-Lit    11101101 i1 i1 01 1111 i4 1010 i8
+VLDM        111011001 i1 i1 1 a4 0 i3 10100000 0 i2 1
+VSTM        111011001 i1 i1 0 a4 0 i3 10100000 0 i2 1
+VLDMDB      111011010 i1 11 a4 0 i3 10100000 0 i2 1
+VPUSH       1110110100101101 0 i3 101100001 i2 0
+VPOP        1110110010111101 0 i3 101100001 i2 0
+"""
+_V6M_WIDE = ("DSB", "DMB", "ISB", "MRS-APSR", "MRS-PRIMASK", "MSR-APSR")
+
 
 @dataclass(frozen=True, slots=True)
 class Form:
@@ -233,8 +303,27 @@ class Form:
         return word
 
 
-def lines() -> list[str]:
-    """All forms as text, narrow ones and wide ones."""
+def lines(core: str = "armv7m") -> list[str]:
+    """All forms of a core as text, narrow ones and wide ones."""
+    if core == "cortex-m0plus":
+        wide = [line for line in _WIDE.splitlines() if line.split()[:1] in [[n] for n in _V6M_WIDE]]
+        return [*filter(None, _NARROW.splitlines()), *wide]
+    if core == "cortex-m4":
+        return [*lines(), *_extensions()]
+    return _v7m_lines()
+
+
+def _extensions() -> list[str]:
+    """What ARMv7E-M adds to ARMv7-M, and the FPU."""
+    text = [line for line in (_DSP + _FPU).splitlines() if line]
+    for lanes, opcode in (entry.split() for entry in _PARALLEL):
+        for prefix, code in (entry.split() for entry in _PREFIXES):
+            text.append(f"{prefix}{lanes} 111110101 {opcode} s4 1111 d4 {code} s4")
+    return text
+
+
+def _v7m_lines() -> list[str]:
+    """Those of ARMv7-M."""
     text = [line for line in (_NARROW + _WIDE).splitlines() if line]
     for name, code in (entry.split() for entry in _IMMEDIATE):
         text.append(f"{name}-Imm 11110 i1 0 {code} i1 s4 0 i3 d4 i8")
@@ -273,10 +362,10 @@ def _source(kind: str, width: int, rng: random.Random) -> Callable[[], int]:
     return lambda: choice(registers)
 
 
-def compile_forms(rng: random.Random) -> list[Form]:
-    """All forms, filled from a source of randomness."""
+def compile_forms(rng: random.Random, core: str = "armv7m") -> list[Form]:
+    """All forms of a core, filled from a source of randomness."""
     forms = []
-    for line in lines():
+    for line in lines(core):
         name, *tokens = line.split()
         position = fixed = 0
         fields = []

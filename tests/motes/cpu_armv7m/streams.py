@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 
 from tests.motes.bare_run import Stream
 from tests.motes.cpu_armv7m.emulators import (
-    FLAG_BITS,
     FLAGS,
     LR,
+    NZCVQ,
     PC,
     RAM_LENGTH,
     RAM_START,
@@ -48,14 +48,15 @@ class Batch:
 
 @dataclass
 class Builder:
-    """Emits random instructions as halfwords from address 0 on."""
+    """Emits random instructions of a core as halfwords from address 0 on."""
 
     rng: random.Random
+    core: str = "armv7m"
     halves: list[int] = field(default_factory=list)
     names: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
-        self.forms = compile_forms(self.rng)
+        self.forms = compile_forms(self.rng, self.core)
 
     @property
     def here(self) -> int:
@@ -269,14 +270,70 @@ class Builder:
         self.rng.choice(structures)()
 
 
-def batch(seed: int, streams: int = 13, items: int = 1550) -> Batch:
+class SmallBuilder(Builder):
+    """Instructions of a Cortex-M0+, which has no MOVW, IT, CBZ and TBB, and aligned accesses
+    only."""
+
+    def constant(self, register: int, value: int) -> None:
+        """A literal that the program jumps over."""
+        if self.here % 4:
+            self.narrow("NOP", 0xBF00)
+        self.narrow("LDR-lit", 0x4800 | (register & 7) << 8)
+        self.narrow("B", 0xE001)
+        self.halves += [value & 0xFFFF, value >> 16]
+
+    def pointers(self) -> None:
+        """Sets the pointer, the index and SP (which MOV from R0 reaches)."""
+        self.constant(6, MIDDLE + 4 * self.rng.randrange(1024))
+        self.constant(INDEX, 4 * self.rng.randrange(64))
+        self.constant(0, MIDDLE + 4 * self.rng.randrange(1024))
+        self.narrow("MOV-sp", 0x4685)
+
+    def always(self) -> None:
+        """B, BL."""
+        if self.rng.getrandbits(1):
+            self.skip(lambda distance: self.narrow("B", 0xE000 | (distance - 4) // 2), 1)
+        else:
+            self.skip(lambda distance: self.wide("BL", 0xF000_F800 | (distance - 4) // 2), 2)
+
+    def by_register(self) -> None:
+        """BX, BLX, MOV PC, and POP with PC, to an address made from the PC."""
+        register = self.rng.choice(LOW_DESTINATIONS)
+        way = self.rng.randrange(4)
+        jumps = (("BX", 0x4700 | register << 3), ("BLX", 0x4780 | register << 3))
+        jumps += (("MOV-pc", 0x4687 | register << 3), ("POP-pc", 0xBD00))
+
+        def place(distance: int) -> None:
+            self.narrow("MOV-from-pc", 0x4678 | register)
+            self.narrow("ADD-imm8", 0x3000 | register << 8 | distance - 3)
+            if way == 3:
+                # The address is pushed as LR.
+                self.narrow("MOV-HIGH", 0x4686 | register << 3)
+                self.narrow("PUSH", 0xB500)
+            self.narrow(*jumps[way])
+
+        self.skip(place, 5 if way == 3 else 3)
+
+    def item(self) -> None:
+        """One plain instruction or one of the structures."""
+        structures = (self.conditional, self.always, self.by_register, self.add_to_pc)
+        if self.rng.random() < 0.85:
+            self.plain()
+        else:
+            self.rng.choice(structures)()
+
+
+def batch(seed: int, streams: int = 13, items: int = 1550, core: str = "armv7m") -> Batch:
     """Random programs of a seed."""
     rng = random.Random(seed)
-    builder = Builder(rng)
+    builder = (SmallBuilder if core == "cortex-m0plus" else Builder)(rng, core)
     builder.halves = [rng.getrandbits(16) for _ in range(FIRST_STREAM // 2)]
     done = []
     for _ in range(streams):
         start = builder.here
+        if core == "cortex-m4":
+            # unicorn sets GE by an instruction only.
+            builder.wide("MSR-GE", 0xF380_8C00)
         for number in range(items):
             if number % RENEWAL == 0:
                 builder.pointers()
@@ -285,7 +342,7 @@ def batch(seed: int, streams: int = 13, items: int = 1550) -> Batch:
         builder.narrow("NOP", 0xBF00)
         state = [rng.getrandbits(32) for _ in range(17)]
         state[SP], state[LR], state[PC] = MIDDLE, rng.getrandbits(32), start
-        state[FLAGS] &= FLAG_BITS
+        state[FLAGS] &= NZCVQ
         done.append(Stream(start, end, tuple(state)))
     tail = [rng.getrandbits(16) for _ in range(0x1000)]
     image = b"".join(half.to_bytes(2, "little") for half in builder.halves + tail)

@@ -13,11 +13,22 @@ import pytest
 
 from tests.motes.bare_run import Stream
 from tests.motes.cpu_armv7m import streams
-from tests.motes.cpu_armv7m.emulators import PC, RAM_LENGTH, RAM_START, Core, State, Unicorn
+from tests.motes.cpu_armv7m.emulators import (
+    CORES,
+    PC,
+    RAM_LENGTH,
+    RAM_START,
+    SINGLES,
+    Core,
+    State,
+    Unicorn,
+)
 from tests.motes.cpu_armv7m.forms import lines
 from tests.motes.cpu_armv7m.streams import Batch
 
 BATCHES = range(52)
+OTHER_BATCHES = range(1000, 1026)
+OTHERS = tuple(core for core in CORES if core != "armv7m")
 INSTRUCTIONS_PER_BATCH = 20_000
 
 # Ends of the band and wait states of a line of code memory, one for each batch in turn.
@@ -39,7 +50,7 @@ def first_difference(batch: Batch, stream: Stream, ram: bytes, core: Core, folde
     before.write_bytes(ram)
     core.load(before, RAM_START)
     core.set_state(stream.registers)
-    judge = Unicorn()
+    judge = Unicorn(core.name)
     judge.load(batch.image, 0)
     judge.load(ram, RAM_START)
     judge.set_state(stream.registers)
@@ -76,29 +87,50 @@ def differing_octets(ours: bytes, theirs: bytes) -> str:
 def test_streams(seed: int, bare_run: Path, tmp_path: Path) -> None:
     """Random programs end with the same registers, flags and memory; together more than 1 000 000
     instructions."""
-    batch = streams.batch(seed)
+    assert compared(seed, "armv7m", bare_run, tmp_path) >= INSTRUCTIONS_PER_BATCH
+    assert len(BATCHES) * INSTRUCTIONS_PER_BATCH >= 1_000_000
+
+
+@pytest.mark.parametrize("seed", OTHER_BATCHES)
+@pytest.mark.parametrize("name", OTHERS)
+def test_streams_of_other_cores(name: str, seed: int, bare_run: Path, tmp_path: Path) -> None:
+    """The same for the Cortex-M0+, and for the Cortex-M4 with DSP instructions and the registers of
+    its FPU; 500 000 instructions each."""
+    assert compared(seed, name, bare_run, tmp_path) >= INSTRUCTIONS_PER_BATCH
+    assert len(OTHER_BATCHES) * INSTRUCTIONS_PER_BATCH >= 500_000
+
+
+def compared(seed: int, name: str, bare_run: Path, tmp_path: Path) -> int:
+    """Compares the random programs of a seed on a core; the number of instructions."""
+    batch = streams.batch(seed, core=name)
     image, memory = tmp_path / "image.bin", tmp_path / "memory.bin"
     image.write_bytes(batch.image)
     ram = random.Random(seed).randbytes(RAM_LENGTH)
     memory.write_bytes(ram)
-    judge = Unicorn()
+    judge = Unicorn(name)
     judge.load(batch.image, 0)
     judge.load(ram, RAM_START)
     executed = 0
+    numbers = random.Random(seed)
     end, line_wait = TIMINGS[seed % len(TIMINGS)]
-    with Core(bare_run) as core:
+    with Core(bare_run, name) as core:
         core.load(image, 0)
         core.load(memory, RAM_START)
         core.set_timing(end, line_wait=line_wait)
         for stream in batch.streams:
+            singles = (*(numbers.getrandbits(32) for _ in range(SINGLES)), 0)
+            core.singles(singles)
             core.set_state(stream.registers)
             instructions, cycles, ours = core.until_state(stream.end, STREAM_LIMIT)
             executed += instructions
+            judge.set_singles(singles)
             judge.set_state(stream.registers)
             theirs = judge.until(stream.end)
             if ours != theirs:
                 pytest.fail(first_difference(batch, stream, ram, core, tmp_path))
             assert ours[PC] == stream.end
+            singles_after = core.singles()
+            assert singles_after == (judge.singles() if name == "cortex-m4" else singles)
             after = core.save(RAM_START, RAM_LENGTH, memory)
             if after != judge.memory(RAM_START, RAM_LENGTH):
                 places = differing_octets(after, judge.memory(RAM_START, RAM_LENGTH))
@@ -111,12 +143,13 @@ def test_streams(seed: int, bare_run: Path, tmp_path: Path) -> None:
             # registers and memory.
             memory.write_bytes(ram)
             core.load(memory, RAM_START)
+            core.singles(singles)
             core.set_state(stream.registers)
             assert core.run(stream.end, 100 * STREAM_LIMIT) == (cycles, ours)
+            assert core.singles() == singles_after
             assert core.save(RAM_START, RAM_LENGTH, memory) == after
             ram = after
-    assert executed >= INSTRUCTIONS_PER_BATCH
-    assert len(BATCHES) * INSTRUCTIONS_PER_BATCH >= 1_000_000
+    return executed
 
 
 def test_streams_hold_every_form() -> None:

@@ -1,4 +1,4 @@
-//! The ARMv7-M core on 4 MiB of code memory at 0 and 1 MiB of RAM at 0x20000000. Both can be
+//! The cores of the Cortex-M family on 4 MiB of code memory at 0 and 1 MiB of RAM at 0x20000000. Both can be
 //! written, so that programs may be anywhere. Faults end a run: there are no handlers.
 //!
 //! Registers are R0 … R15 and xPSR without the exception number. `all` empties the pipeline and the
@@ -10,6 +10,8 @@
 //! | `run_decoded ADDR N` | the same without blocks: one decoded instruction after the other |
 //! | `timing END FETCH LINE` | sets the timing, see below; `ok` |
 //! | `reset ADDR` | resets, with the vector table at ADDR; `ok` |
+//! | `core NAME` | the core becomes `armv7m` (a Cortex-M3, as at first), `cortex-m0plus` or `cortex-m4`, with the quick end of its timing; `ok` |
+//! | `singles VALUE …` | sets S0 … S31 and FPSCR of the FPU, without values it only shows them; all of them |
 //! | `decode FIRST SECOND` | what two halfwords mean |
 //! | `decode_all` | decodes every pattern; patterns, defined ones, sum of their cycles |
 //!
@@ -17,7 +19,8 @@
 //! those of an access to code memory outside the line of 8 octets that was accessed last.
 
 use board::elf;
-use cpu_armv7m::{Bus, BusError, Cpu, Fault, Lines, Op, Plain, Step, Stop, Timed, Timing, cycles};
+use cpu_armv7m::{Bus, BusError, Core, Cpu, Fault, Lines, Op, Plain, Step, Stop};
+use cpu_armv7m::{Timed, Timing, cycles};
 
 use crate::machine::{Answer, Machine, arrived, copy_in, copy_out, failed, number, registers};
 
@@ -183,8 +186,8 @@ impl Armv7m {
 
     fn set_timing(&mut self, end: &str, fetch_wait: &str, line_wait: &str) -> Answer {
         let timing = match end {
-            "low" => Timing::low(),
-            "high" => Timing::high(),
+            "low" => Timing::of(self.core(), true),
+            "high" => Timing::of(self.core(), false),
             _ => return Err(format!("`{end}` is neither `low` nor `high`")),
         };
         self.memory.fetch_wait = number(fetch_wait)?;
@@ -197,6 +200,32 @@ impl Armv7m {
         Ok("ok".into())
     }
 
+    fn core(&self) -> Core {
+        self.cpu.timing().core
+    }
+
+    fn set_core(&mut self, name: &str) -> Answer {
+        let core = Core::named(name).ok_or_else(|| {
+            let names = Core::ALL.map(|(name, _)| name).join(", ");
+            format!("`{name}` is none of {names}")
+        })?;
+        self.cpu = new_cpu(core);
+        Ok("ok".into())
+    }
+
+    fn singles(&mut self, values: &[&str]) -> Answer {
+        let cpu = &mut self.cpu;
+        let words = cpu.singles.iter_mut().chain([&mut cpu.fpscr]);
+        for (word, value) in words.zip(values) {
+            *word = number(value)?;
+        }
+        let shown = cpu.singles.iter().chain([&cpu.fpscr]);
+        Ok(shown
+            .map(|word| format!("{word:08x}"))
+            .collect::<Vec<_>>()
+            .join(" "))
+    }
+
     fn reset_to(&mut self, vectors: u32) -> Result<(), Fault> {
         self.cpu.reset(&mut self.memory, vectors)
     }
@@ -207,11 +236,8 @@ impl Machine for Armv7m {
     type Fault = Fault;
 
     fn new() -> Armv7m {
-        let mut cpu = Cpu::new(Timing::low());
-        cpu.halt.faults = true;
-        cpu.halt.breakpoints = true;
         Armv7m {
-            cpu,
+            cpu: new_cpu(Core::CortexM3),
             memory: Memory {
                 fetch_wait: 0,
                 lines: Lines::FREE,
@@ -287,27 +313,36 @@ impl Machine for Armv7m {
                 let done = self.reset_to(addr);
                 done.map_or_else(|fault| Err(fault.to_string()), |()| Ok("ok".into()))
             }),
-            ["decode", first, second] => decode(first, second),
-            ["decode_all"] => Ok(decode_all()),
+            ["core", name] => self.set_core(name),
+            ["singles", values @ ..] => self.singles(values),
+            ["decode", first, second] => decode(self.core(), first, second),
+            ["decode_all"] => Ok(decode_all(self.core())),
             _ => return None,
         })
     }
 }
 
-fn decode(first: &str, second: &str) -> Answer {
-    let op = cpu_armv7m::decode(number(first)?, number(second)?);
+fn new_cpu(core: Core) -> Cpu {
+    let mut cpu = Cpu::new(Timing::of(core, true));
+    cpu.halt.faults = true;
+    cpu.halt.breakpoints = true;
+    cpu
+}
+
+fn decode(core: Core, first: &str, second: &str) -> Answer {
+    let (op, _) = core.decode(number(first)?, number(second)?);
     Ok(format!("{op:?}"))
 }
 
 /// Decodes all 16-bit patterns, and all pairs that begin a 32-bit instruction.
-fn decode_all() -> String {
-    let timing = Timing::high();
+fn decode_all(core: Core) -> String {
+    let timing = Timing::of(core, false);
     let (mut patterns, mut defined, mut cycles) = (0_u64, 0_u64, 0_u64);
     for first in 0..=u16::MAX {
         // From here on the first halfword of a 32-bit instruction.
         let seconds = if first < 0xe800 { 0..=0 } else { 0..=u16::MAX };
         for second in seconds {
-            let op = cpu_armv7m::decode(first, second);
+            let (op, _) = core.decode(first, second);
             patterns += 1;
             defined += u64::from(op != Op::Undefined);
             cycles += u64::from(cycles::base(&op, &timing));

@@ -9,7 +9,7 @@ use crate::cycles::{self, DIVIDE, LONG_ACCUMULATE, LONG_MULTIPLY};
 use crate::micro::{self, BlockState, Micro, READS, Shape};
 use crate::op::Op;
 use crate::prefetch;
-use crate::timing::{LongMultiply, Timing};
+use crate::timing::Timing;
 use crate::translate::{Step, translate};
 use crate::waits::KnownTimes;
 
@@ -207,11 +207,11 @@ fn cost(op: &Op, meta: u32, before: u32, timing: &Timing) -> u32 {
 
 /// The table gives a sum for this instruction: its cycles beyond the base.
 fn added(op: &Op, timing: &Timing) -> u32 {
-    let longest = usize::from(timing.long_multiply != LongMultiply::Shortest);
+    let longest = |range| cycles::longest_multiply(timing.long_multiply, range);
     match op {
         Op::Ldm { list, .. } | Op::Stm { list, .. } => list.count_ones(),
-        Op::Umull { .. } | Op::Smull { .. } => LONG_MULTIPLY[longest],
-        Op::Umlal { .. } | Op::Smlal { .. } => LONG_ACCUMULATE[longest],
+        Op::Umull { .. } | Op::Smull { .. } => longest(LONG_MULTIPLY),
+        Op::Umlal { .. } | Op::Smlal { .. } => longest(LONG_ACCUMULATE),
         _ => 0,
     }
 }

@@ -3,7 +3,6 @@
 use crate::block::Blocks;
 use crate::cycles;
 use crate::decode16;
-use crate::decode32;
 use crate::op::Op;
 use crate::timing::Timing;
 
@@ -171,18 +170,16 @@ impl Cache {
 /// one).
 pub fn decode(pc: u32, first: u16, second: u16, timing: &Timing) -> Slot {
     let wide = decode16::is_wide(first);
-    let (op, outside_it) = if wide {
-        (decode32::decode(first, second), false)
-    } else {
-        decode16::decode(first)
-    };
+    let (op, outside_it) = timing.core.decode(first, second);
     let mut meta = cycles::base(&op, timing) << CYCLES_SHIFT;
-    let computed = cycles::computed(&op);
-    if computed != 0 {
-        meta |= computed | COMPUTE;
-    }
-    if let Some(register) = cycles::loaded(&op) {
-        meta |= 1 << register | LOAD;
+    if timing.pipelined {
+        let computed = cycles::computed(&op);
+        if computed != 0 {
+            meta |= computed | COMPUTE;
+        }
+        if let Some(register) = cycles::loaded(&op) {
+            meta |= 1 << register | LOAD;
+        }
     }
     for (flag, holds) in [
         (NARROW, !wide),

@@ -3,6 +3,7 @@
 use crate::alu::Flags;
 use crate::bus::Cause;
 use crate::cache;
+use crate::core::Core;
 use crate::cpu::{Cpu, PC, SP, Sleep};
 use crate::nvic::SV_CALL;
 
@@ -63,7 +64,7 @@ impl Cpu {
     pub(crate) fn barrier(&mut self, flush: bool) -> Result<(), Cause> {
         self.cycles = self.cycles.max(self.buffered) + u64::from(self.timing.barrier);
         if flush {
-            self.jump(self.regs[PC], self.timing.refill);
+            self.jump(self.regs[PC], self.timing.refill_barrier);
         }
         Ok(())
     }
@@ -112,7 +113,7 @@ impl Cpu {
             // APSR (bit 2 clear) and IPSR (bit 0 set); T and IT read as 0.
             0..=7 => {
                 let flags = if register & 4 == 0 {
-                    self.xpsr() & 0xf800_0000
+                    self.xpsr() & 0xf80f_0000
                 } else {
                     0
                 };
@@ -141,9 +142,14 @@ impl Cpu {
         value: u32,
     ) -> Result<(), Cause> {
         match register {
-            0..=3 if mask & 2 != 0 => {
-                self.flags = Flags::from_psr(value);
-                self.q = value >> 27 & 1 != 0;
+            0..=3 if mask != 0 => {
+                if mask & 2 != 0 {
+                    self.flags = Flags::from_psr(value);
+                    self.q = value >> 27 & 1 != 0;
+                }
+                if mask & 1 != 0 && self.timing.core == Core::CortexM4 {
+                    self.ge = (value >> 16 & 15) as u8;
+                }
             }
             _ if !self.privileged() => {}
             special::MSP => *self.stack_mut(false) = value & !3,
@@ -204,21 +210,25 @@ impl Cpu {
         self.ipsr as u32
     }
 
-    /// xPSR: flags, Q, IT state, T, exception number.
+    /// xPSR: flags, Q, GE, IT state, T, exception number.
     pub fn xpsr(&self) -> u32 {
         let it = u32::from(self.it);
         self.flags.psr()
             | u32::from(self.q) << 27
+            | u32::from(self.ge) << 16
             | (it & 3) << 25
             | (it >> 2) << 10
             | u32::from(self.thumb) << 24
             | self.exception()
     }
 
-    /// Sets flags, Q, IT state and T from an xPSR; not the exception number.
+    /// Sets flags, Q, GE, IT state and T from an xPSR; not the exception number.
     pub fn set_xpsr(&mut self, value: u32) {
         self.flags = Flags::from_psr(value);
         self.q = value >> 27 & 1 != 0;
+        if self.timing.core == Core::CortexM4 {
+            self.ge = (value >> 16 & 15) as u8;
+        }
         self.it = (value >> 25 & 3 | value >> 8 & 0xfc) as u8;
         self.thumb = value >> 24 & 1 != 0;
         self.request_attention();

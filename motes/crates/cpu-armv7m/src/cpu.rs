@@ -50,7 +50,7 @@ pub(crate) enum Sleep {
     Event,
 }
 
-/// One Cortex-M3.
+/// One Cortex-M.
 #[derive(Clone, Debug)]
 pub struct Cpu {
     /// R0..R15: R13 the stack pointer in use, R15 the address of the next instruction.
@@ -62,6 +62,12 @@ pub struct Cpu {
     pub(crate) flags: Flags,
     /// Q.
     pub(crate) q: bool,
+    /// GE, four bits; 0 without the DSP extension.
+    pub(crate) ge: u8,
+    /// S0 to S31 of the FPU.
+    pub singles: [u32; 32],
+    /// FPSCR.
+    pub fpscr: u32,
     /// ITSTATE; 0 outside IT blocks.
     pub(crate) it: u8,
     /// EPSR.T.
@@ -135,6 +141,9 @@ impl Cpu {
             halt: Halt::default(),
             flags: Flags::from_psr(0),
             q: false,
+            ge: 0,
+            singles: [0; 32],
+            fpscr: 0,
             it: 0,
             thumb: true,
             ipsr: 0,
@@ -151,12 +160,12 @@ impl Cpu {
             returning: None,
             entered: None,
             exceptions: Exceptions::new(PRIORITY_BITS),
-            scb: Scb::new(0),
+            scb: Scb::new(0, timing.core.aligned_only()),
             tick: SysTick::default(),
             dwt: CycleCounter::default(),
             timing,
             cache: Cache::new(),
-            prefetch: Prefetch::new(timing.system_bus_fetch),
+            prefetch: Prefetch::new(&timing),
             previous: 0,
             buffered: 0,
             attention: 0,
@@ -183,7 +192,7 @@ impl Cpu {
     /// Changes the timing rules; decoded instructions are dropped, for they know their cycles.
     pub fn set_timing(&mut self, timing: Timing) {
         self.timing = timing;
-        self.prefetch = Prefetch::new(timing.system_bus_fetch);
+        self.prefetch = Prefetch::new(&timing);
         self.cache.clear();
     }
 
@@ -195,7 +204,7 @@ impl Cpu {
         (self.cycles, self.halt, self.cache, self.last_pc) =
             (old.cycles, old.halt, old.cache, old.last_pc);
         self.set_priority_bits(old.priority_bits);
-        self.scb = Scb::new(vectors);
+        self.scb = Scb::new(vectors, self.timing.core.aligned_only());
         for number in lines.iter() {
             self.exceptions.lines.put(number, true);
             self.exceptions.pending.put(number, true);
@@ -382,7 +391,7 @@ impl Cpu {
     /// Empties the pipeline. Call it after you set R15, so that the time of the next instructions
     /// does not depend on earlier ones.
     pub fn flush_pipeline(&mut self) {
-        self.prefetch = Prefetch::new(self.timing.system_bus_fetch);
+        self.prefetch = Prefetch::new(&self.timing);
         (self.previous, self.buffered) = (0, 0);
     }
 

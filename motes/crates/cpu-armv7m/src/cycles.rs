@@ -71,6 +71,7 @@ pub const fn group(op: &Op) -> Group {
         Op::StoreIndexed { .. } | Op::StoreUnprivileged { .. } => Group::Store,
         Op::Ldrd { .. } | Op::Strd { .. } => Group::Double,
         Op::Ldm { .. } | Op::Stm { .. } => Group::Multiple,
+        Op::Vldm { .. } | Op::Vstm { .. } => Group::Multiple,
         Op::Tbb { .. } | Op::Tbh { .. } => Group::Table,
         Op::B { .. } | Op::Bcc { .. } | Op::Bl { .. } | Op::Bx { .. } | Op::Blx { .. } => {
             Group::Branch
@@ -92,8 +93,19 @@ pub const fn group(op: &Op) -> Group {
 /// Cycles before what is added at run time.
 pub const fn base(op: &Op, timing: &Timing) -> u32 {
     match group(op) {
+        Group::Multiply => timing.multiply,
+        Group::MultiplyAccumulate => timing.multiply_accumulate,
         Group::StoreImmediate => timing.store_immediate,
+        Group::Special if matches!(op, Op::Cps { .. }) => timing.masks,
         Group::Special => timing.special_register,
+        Group::Branch if matches!(op, Op::Bl { .. }) => BASE[Group::Branch as usize] + timing.link,
+        Group::Wait if matches!(op, Op::Wfi | Op::Wfe) => timing.wait,
+        Group::Simple => match *op {
+            // The FPU: two words take a cycle more.
+            Op::Vldr { words, .. } | Op::Vstr { words, .. } => 1 + words as u32,
+            Op::VmovPairIn { .. } | Op::VmovPairOut { .. } => 2,
+            _ => BASE[Group::Simple as usize],
+        },
         Group::Load if matches!(op, Op::LoadLiteral { .. }) => {
             BASE[Group::Load as usize] + timing.literal_contention
         }
@@ -115,12 +127,25 @@ pub const fn loaded(op: &Op) -> Option<u8> {
     }
 }
 
+/// The cycles of a long multiplication of large operands.
+pub const fn longest_multiply(rule: LongMultiply, range: [u32; 2]) -> u32 {
+    match rule {
+        LongMultiply::One => 1,
+        LongMultiply::Shortest => range[0],
+        LongMultiply::Longest | LongMultiply::ByBothOperands => range[1],
+    }
+}
+
 /// The registers that a data-processing instruction writes, as a bit mask.
 pub const fn computed(op: &Op) -> u32 {
     match *op {
         Op::Umull { lo, hi, .. }
         | Op::Smull { lo, hi, .. }
         | Op::Umlal { lo, hi, .. }
+        | Op::LongProduct { lo, hi, .. }
+        | Op::VmovPairOut {
+            rt: lo, rt2: hi, ..
+        }
         | Op::Smlal { lo, hi, .. } => 1 << lo | 1 << hi,
         _ => match result(op) {
             Some(rd) => 1 << rd,
@@ -153,7 +178,13 @@ const fn result(op: &Op) -> Option<u8> {
         | Op::Revsh { rd, .. } | Op::Sxtb { rd, .. } | Op::Sxth { rd, .. }
         | Op::Uxtb { rd, .. } | Op::Uxth { rd, .. } | Op::Bfi { rd, .. }
         | Op::Bfc { rd, .. } | Op::Sbfx { rd, .. } | Op::Ubfx { rd, .. }
-        | Op::Ssat { rd, .. } | Op::Usat { rd, .. } => Some(rd),
+        | Op::Ssat { rd, .. } | Op::Usat { rd, .. }
+        | Op::Pkhbt { rd, .. } | Op::Pkhtb { rd, .. } | Op::Ssat16 { rd, .. }
+        | Op::Usat16 { rd, .. } | Op::Sxtah { rd, .. } | Op::Uxtah { rd, .. }
+        | Op::Sxtab { rd, .. } | Op::Uxtab { rd, .. } | Op::Sxtab16 { rd, .. }
+        | Op::Uxtab16 { rd, .. } | Op::SaturatedSum { rd, .. } | Op::Sel { rd, .. }
+        | Op::Parallel { rd, .. } | Op::Product { rd, .. }
+        | Op::VmovOut { rt: rd, .. } => Some(rd),
         _ => None,
     }
 }
@@ -191,6 +222,7 @@ pub const fn writes_sp(op: &Op) -> bool {
 /// Cycles of a long multiplication of these operands.
 pub fn long_multiply(rule: LongMultiply, range: [u32; 2], a: u32, b: u32) -> u32 {
     let longest = match rule {
+        LongMultiply::One => return 1,
         LongMultiply::Shortest => false,
         LongMultiply::Longest => true,
         LongMultiply::ByBothOperands => (a | b) >> 16 != 0,

@@ -107,7 +107,7 @@ impl Cpu {
         ))
     }
 
-    fn accumulator(&self, lo: u8, hi: u8) -> u64 {
+    pub(crate) fn accumulator(&self, lo: u8, hi: u8) -> u64 {
         u64::from(self.r(hi)) << 32 | u64::from(self.r(lo))
     }
 
@@ -207,6 +207,8 @@ impl Cpu {
             || self.shifted_register(op)
             || self.rearranged(op)
             || self.other(op, pc)
+            || self.of_the_dsp_extension(op)
+            || self.of_the_fpu(op)
         {
             return go_on(t);
         }
@@ -446,6 +448,8 @@ impl Cpu {
             Op::Stm { rn, wback, before, list } => self.store_multiple(Multiple { rn, wback, before, list }, out),
             Op::Ldrex { width, rt, rn, imm } => { let at = self.offset(rn, 4 * u32::from(imm), meta); self.load_exclusive(width, rt, at, out) },
             Op::Strex { width, rd, rt, rn, imm } => { let at = self.offset(rn, 4 * u32::from(imm), meta); self.store_exclusive(width, [rd, rt], at, out) },
+            Op::Vldr { .. } | Op::Vstr { .. } => self.transfer_singles(op, pc, out),
+            Op::Vldm { .. } | Op::Vstm { .. } => self.transfer_many(op, out),
             Op::Tbb { rn, rm } => self.table_branch(pc, [rn, rm], false, out),
             Op::Tbh { rn, rm } => self.table_branch(pc, [rn, rm], true, out),
             _ => self.of_the_system(op, pc),

@@ -41,13 +41,16 @@ mod block;
 mod bus;
 mod cache;
 mod control;
+mod core;
 mod cpu;
 pub mod cycles;
 mod decode16;
 mod decode32;
+mod dsp;
 mod execute;
 mod forms;
 mod forms_memory;
+mod fpu;
 mod handler;
 mod memory32;
 mod micro;
@@ -63,19 +66,12 @@ mod transfer;
 mod translate;
 mod waits;
 
+pub use crate::core::Core;
 pub use bus::{Bus, BusError, Cause, Fault, Lines, Plain, Timed};
 pub use cpu::{Cpu, Halt, Stop};
 pub use nvic::INTERRUPTS;
-pub use op::{F_CARRY, F_CARRY_DEFINED, F_SET, Index, Op, Shift, Width};
+pub use op::{
+    F_CARRY, F_CARRY_DEFINED, F_SET, Index, Lanes, LongProduct, Op, Product, Rounding, Shift, Width,
+};
 pub use timing::{Divide, LongMultiply, Timing};
 pub use trace::{NoTrace, Step, Tracer};
-
-/// Decodes one instruction from its first halfword and, if that begins a 32-bit instruction, its
-/// second.
-pub fn decode(first: u16, second: u16) -> Op {
-    if decode16::is_wide(first) {
-        decode32::decode(first, second)
-    } else {
-        decode16::decode(first).0
-    }
-}

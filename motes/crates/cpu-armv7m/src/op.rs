@@ -48,6 +48,66 @@ pub const F_CARRY: u8 = 2;
 /// … which counts if bit 2 is set.
 pub const F_CARRY_DEFINED: u8 = 4;
 
+/// What a parallel instruction of the DSP extension does with octets or halves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lanes {
+    /// ADD8.
+    Add8,
+    /// ADD16.
+    Add16,
+    /// SUB8.
+    Subtract8,
+    /// SUB16.
+    Subtract16,
+    /// ASX: the halves of the second operand change places; the lower ones are subtracted.
+    AddSubtract,
+    /// SAX: they change places; the upper ones are subtracted.
+    SubtractAdd,
+}
+
+/// What a parallel instruction does with a result that its lane cannot hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rounding {
+    /// It wraps, and sets GE.
+    Modulo,
+    /// It saturates.
+    Saturate,
+    /// It is halved.
+    Halve,
+}
+
+/// Products of the DSP extension with a result of one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Product {
+    /// SMULxy, SMLAxy. Bit 1 of the variant: the upper half of Rn; bit 0: that of Rm.
+    Halves,
+    /// SMULWy, SMLAWy. Bit 0: the upper half of Rm.
+    WordByHalf,
+    /// SMUAD, SMLAD. Bit 0: the halves of Rm change places.
+    DualAdd,
+    /// SMUSD, SMLSD. Bit 0 as before.
+    DualSubtract,
+    /// SMMUL, SMMLA. Bit 0: rounded.
+    MostSignificant,
+    /// SMMLS. Bit 0: rounded.
+    MostSignificantSubtract,
+    /// USAD8, USADA8.
+    AbsoluteDifferences,
+}
+
+/// Products of the DSP extension that add to two registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LongProduct {
+    /// SMLALxy; variants as [`Product::Halves`].
+    Halves,
+    /// SMLALD; variants as [`Product::DualAdd`].
+    DualAdd,
+    /// SMLSLD.
+    DualSubtract,
+    /// UMAAL.
+    AccumulateTwice,
+}
+
 /// One instruction. Register fields are 0–15, `s` says that the flags are set. 8 octets, so that a
 /// slot of the instruction cache has 16; the names are the mnemonics of the architecture manual.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,6 +205,39 @@ pub enum Op {
     Ssat { rd: u8, rn: u8, shift: Shift, amount: u8, bits: u8 },
     Usat { rd: u8, rn: u8, shift: Shift, amount: u8, bits: u8 },
 
+    // The DSP extension. `ra` or `rn` 15: without an addition.
+    Pkhbt { rd: u8, rn: u8, rm: u8, amount: u8 },
+    Pkhtb { rd: u8, rn: u8, rm: u8, amount: u8 },
+    Ssat16 { rd: u8, rn: u8, bits: u8 },
+    Usat16 { rd: u8, rn: u8, bits: u8 },
+    Sxtah { rd: u8, rn: u8, rm: u8, rotate: u8 },
+    Uxtah { rd: u8, rn: u8, rm: u8, rotate: u8 },
+    Sxtab { rd: u8, rn: u8, rm: u8, rotate: u8 },
+    Uxtab { rd: u8, rn: u8, rm: u8, rotate: u8 },
+    Sxtab16 { rd: u8, rn: u8, rm: u8, rotate: u8 },
+    Uxtab16 { rd: u8, rn: u8, rm: u8, rotate: u8 },
+    /// QADD, QDADD, QSUB, QDSUB: Rm and Rn, or twice Rn.
+    SaturatedSum { rd: u8, rn: u8, rm: u8, double: bool, subtract: bool },
+    Sel { rd: u8, rn: u8, rm: u8 },
+    Parallel { lanes: Lanes, rounding: Rounding, signed: bool, rd: u8, rn: u8, rm: u8 },
+    Product { product: Product, variant: u8, rd: u8, rn: u8, rm: u8, ra: u8 },
+    LongProduct { product: LongProduct, variant: u8, lo: u8, hi: u8, rn: u8, rm: u8 },
+
+    // Registers of the FPU: `s` is the first single register.
+    VmovIn { rt: u8, s: u8 },
+    VmovOut { rt: u8, s: u8 },
+    VmovPairIn { rt: u8, rt2: u8, s: u8 },
+    VmovPairOut { rt: u8, rt2: u8, s: u8 },
+    Vmov { to: u8, from: u8 },
+    VmovImm { s: u8, imm: u8 },
+    /// R15: the flags go to the APSR.
+    Vmrs { rt: u8 },
+    Vmsr { rt: u8 },
+    Vldr { s: u8, words: u8, rn: u8, imm: i16 },
+    Vstr { s: u8, words: u8, rn: u8, imm: i16 },
+    Vldm { s: u8, count: u8, rn: u8, wback: bool, before: bool },
+    Vstm { s: u8, count: u8, rn: u8, wback: bool, before: bool },
+
     LdrImm { rt: u8, rn: u8, imm: i16 },
     LdrbImm { rt: u8, rn: u8, imm: i16 },
     LdrhImm { rt: u8, rn: u8, imm: i16 },
@@ -203,7 +296,7 @@ pub enum Op {
     Cps { disable: bool, primask: bool, faultmask: bool },
     Svc,
     Bkpt { number: u8 },
-    /// UDF and every other pattern that ARMv7-M does not define or calls unpredictable.
+    /// UDF and every other pattern that the architecture of the core does not define or calls unpredictable.
     Undefined,
     /// A coprocessor instruction.
     Coprocessor,

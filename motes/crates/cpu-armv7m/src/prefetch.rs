@@ -9,6 +9,7 @@ use crate::bus::Bus;
 use crate::cache::{self, Slot};
 use crate::cycles::PREFETCH_WORDS;
 use crate::execute::Next;
+use crate::timing::Timing;
 
 /// Code from here on is fetched over the system bus.
 const SYSTEM_BUS: u32 = 0x2000_0000;
@@ -41,6 +42,8 @@ pub(crate) struct Prefetch {
     word: u32,
     /// Where the pipeline was reloaded last.
     target: u32,
+    /// A branch target that straddles two words waits for the second one.
+    straddles: bool,
     /// Cycles that a fetch over the system bus waits for its register stage
     /// ([`crate::Timing::system_bus_fetch`]).
     registered: u32,
@@ -52,11 +55,12 @@ pub(crate) struct Prefetch {
 
 impl Prefetch {
     /// Empty.
-    pub(crate) fn new(registered: u32) -> Prefetch {
+    pub(crate) fn new(timing: &Timing) -> Prefetch {
         Prefetch {
             word: 1,
             target: 1,
-            registered,
+            straddles: timing.pipelined,
+            registered: timing.system_bus_fetch,
             done: 0,
             used: [0; PREFETCH_WORDS],
         }
@@ -101,7 +105,7 @@ impl Prefetch {
         self.word = self.word.wrapping_add(4);
         let wait = self.wait(bus);
         let [oldest, second, third] = self.used;
-        let in_time = wait == 0 && self.done <= cycles && pc != self.target;
+        let in_time = wait == 0 && self.done <= cycles && (pc != self.target || !self.straddles);
         let done = self.done.max(oldest) + 1 + wait;
         self.done = if in_time { done.min(cycles) } else { done };
         let cycles = cycles.max(self.done);
@@ -147,10 +151,11 @@ impl Prefetch {
         } else {
             (pc.wrapping_sub(2) & !3, 1)
         };
-        let registered = self.registered;
+        let (straddles, registered) = (self.straddles, self.registered);
         Prefetch {
             word,
             target,
+            straddles,
             registered,
             done,
             used,

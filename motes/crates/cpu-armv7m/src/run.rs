@@ -25,7 +25,9 @@ impl Cpu {
         while self.cycles < limit {
             // One instruction with all checks, then as many as need no check.
             self.step(bus)?;
-            if self.regs[PC] != stop && self.cycles < self.attention.min(limit) && self.it == 0 {
+            // What runs fast knows the pipeline of the Cortex-M3 and the Cortex-M4.
+            let fast = self.timing.pipelined && self.it == 0 && self.regs[PC] != stop;
+            if fast && self.cycles < self.attention.min(limit) {
                 self.run_fast(bus, limit, stop)?;
             }
             if self.regs[PC] == stop {

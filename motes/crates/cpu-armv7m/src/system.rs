@@ -8,8 +8,6 @@ use crate::nvic::{
     SYS_TICK, Set, USAGE_FAULT,
 };
 
-/// CPUID of a Cortex-M3 r2p0, the revision in the CC2538.
-const CPUID: u32 = 0x412f_c230;
 /// Key of AIRCR writes, and what its reads show in its place.
 const AIRCR_KEY: u32 = 0x05fa;
 const AIRCR_KEY_READ: u32 = 0xfa05;
@@ -80,12 +78,12 @@ pub struct Scb {
 }
 
 impl Scb {
-    /// After reset.
-    pub const fn new(vtor: u32) -> Scb {
+    /// After reset. If `aligned_only`, no unaligned access is allowed.
+    pub const fn new(vtor: u32, aligned_only: bool) -> Scb {
         Scb {
             vtor,
             scr: 0,
-            ccr: CCR_STKALIGN,
+            ccr: CCR_STKALIGN | if aligned_only { CCR_UNALIGN_TRP } else { 0 },
             cfsr: 0,
             hfsr: 0,
             dfsr: 0,
@@ -277,7 +275,7 @@ impl Cpu {
 
     fn control_read(&mut self, addr: u32) -> u32 {
         match addr {
-            0xe000_ed00 => CPUID,
+            0xe000_ed00 => self.timing.core.cpuid(),
             0xe000_ed04 => self.icsr(),
             0xe000_ed08 => self.scb.vtor,
             0xe000_ed0c => AIRCR_KEY_READ << 16 | self.exceptions.group << 8,

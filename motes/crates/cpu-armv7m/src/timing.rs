@@ -7,6 +7,8 @@
 //! ends. Where it gives a range and no law between the ends, the law is marked "assumed". Wait
 //! states are not here: they come from the [`crate::Bus`].
 
+use crate::core::Core;
+
 /// How long UMULL, SMULL, UMLAL and SMLAL take. The manual says that they end early "depending on
 /// the size of the source values" and gives only the range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +20,8 @@ pub enum LongMultiply {
     /// The shortest if both operands are below 2^16, else the longest (assumed; a law that users
     /// have reported).
     ByBothOperands,
+    /// One cycle, with accumulation too (Cortex-M4).
+    One,
 }
 
 /// How long UDIV and SDIV take: `base + ceil(quotient bits / bits_per_cycle)`, at most 12, and 2
@@ -35,6 +39,17 @@ pub struct Divide {
 /// The rules of one end of the band. All fields are core cycles unless they say otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timing {
+    /// The core that these rules are of. It says too which instructions there are.
+    pub core: Core,
+    /// Loads and stores pipeline with their neighbours, and wait for an address that was computed
+    /// just before.
+    pub pipelined: bool,
+    /// MUL.
+    pub multiply: u32,
+    /// MLA, MLS.
+    pub multiply_accumulate: u32,
+    /// BL takes so many cycles more than B.
+    pub link: u32,
     /// P of a taken branch to a target inside one fetched word: 1 if its address was speculated
     /// early, else 2. A 32-bit target that straddles two words needs one fetch more, which the
     /// fetch model adds: so P is 1–3 in all.
@@ -45,6 +60,8 @@ pub struct Timing {
     /// Reload of TBB and TBH: the manual's table says 2+P, its text "at least six cycles" (2 load,
     /// 1 add, 3 reload).
     pub refill_table: u32,
+    /// Reload of ISB.
+    pub refill_barrier: u32,
     /// STR with an immediate offset that follows no load: 2 in the table, "always one cycle" in the
     /// text.
     pub store_immediate: u32,
@@ -56,8 +73,12 @@ pub struct Timing {
     pub literal_contention: u32,
     /// Cycles of an IT instruction after a 16-bit instruction: 0 when it is folded.
     pub folded_it: u32,
-    /// MRS, MSR and CPS: 1 or 2 in the manual.
+    /// MRS and MSR: 1 or 2 in the manual.
     pub special_register: u32,
+    /// CPS: 1 or 2 in the manual.
+    pub masks: u32,
+    /// WFI and WFE before they wait.
+    pub wait: u32,
     /// B of DMB and DSB: at least 0; the high end is assumed.
     pub barrier: u32,
     /// UMULL, SMULL, UMLAL, SMLAL.
@@ -84,17 +105,74 @@ pub struct Timing {
 }
 
 impl Timing {
-    /// The quick end of the band.
+    /// The rules of a core. The quick end of its band if `quick`, else the slow one. Those of a
+    /// Cortex-M0+ are exact.
+    pub const fn of(core: Core, quick: bool) -> Timing {
+        match (core, quick) {
+            (Core::CortexM0Plus, _) => Timing::cortex_m0plus(),
+            (Core::CortexM3, true) => Timing::low(),
+            (Core::CortexM3, false) => Timing::high(),
+            (Core::CortexM4, true) => Timing::cortex_m4(Timing::low()),
+            (Core::CortexM4, false) => Timing::cortex_m4(Timing::high()),
+        }
+    }
+
+    /// A Cortex-M4 by ARM DDI0439D "Cortex-M4 Technical Reference Manual" (r0p1), section 3.3: the
+    /// rules of the Cortex-M3, whose text it repeats, except that every multiplication takes one
+    /// cycle, and so does every instruction of the DSP extension (table 3-1 and table 3-2).
+    const fn cortex_m4(m3: Timing) -> Timing {
+        Timing {
+            core: Core::CortexM4,
+            multiply_accumulate: 1,
+            long_multiply: LongMultiply::One,
+            ..m3
+        }
+    }
+
+    /// A Cortex-M0+ by ARM DDI0484C "Cortex-M0+ Technical Reference Manual" (r0p1), table 3-1: one
+    /// figure for each instruction without wait states, with the multiplier of one cycle (the other
+    /// one takes 32). Two stages: nothing pipelines, and a taken branch costs one cycle. Exceptions:
+    /// 15 cycles to enter.
+    const fn cortex_m0plus() -> Timing {
+        Timing {
+            core: Core::CortexM0Plus,
+            pipelined: false,
+            link: 1,
+            refill: 1,
+            refill_load: 2,
+            refill_barrier: 0,
+            store_immediate: 2,
+            address_stall: 0,
+            literal_contention: 0,
+            special_register: 3,
+            masks: 1,
+            wait: 2,
+            barrier: 2,
+            system_bus_fetch: 0,
+            exception_entry: 15,
+            ..Timing::low()
+        }
+    }
+
+    /// The quick end of the band of a Cortex-M3.
     pub const fn low() -> Timing {
         Timing {
+            core: Core::CortexM3,
+            pipelined: true,
+            multiply: 1,
+            multiply_accumulate: 2,
+            link: 0,
             refill: 1,
             refill_load: 1,
             refill_table: 1,
+            refill_barrier: 1,
             store_immediate: 1,
             address_stall: 1,
             literal_contention: 0,
             folded_it: 0,
             special_register: 1,
+            masks: 1,
+            wait: 1,
             barrier: 0,
             long_multiply: LongMultiply::Shortest,
             divide: Divide {
@@ -110,17 +188,25 @@ impl Timing {
         }
     }
 
-    /// The slow end of the band.
+    /// The slow end of the band of a Cortex-M3.
     pub const fn high() -> Timing {
         Timing {
+            core: Core::CortexM3,
+            pipelined: true,
+            multiply: 1,
+            multiply_accumulate: 2,
+            link: 0,
             refill: 2,
             refill_load: 3,
             refill_table: 4,
+            refill_barrier: 2,
             store_immediate: 2,
             address_stall: 1,
             literal_contention: 1,
             folded_it: 1,
             special_register: 2,
+            masks: 2,
+            wait: 1,
             barrier: 2,
             long_multiply: LongMultiply::Longest,
             divide: Divide {

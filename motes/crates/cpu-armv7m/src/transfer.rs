@@ -59,7 +59,7 @@ impl Cpu {
 
     /// The address to access, and the value of the base after the access. R15 as the base: the
     /// address is that of a literal.
-    fn address(&mut self, pc: u32, base: Base) -> (u32, u32) {
+    pub(crate) fn address(&mut self, pc: u32, base: Base) -> (u32, u32) {
         self.base_stall(1 << base.rn);
         let start = if base.rn == 15 {
             literal_base(pc)

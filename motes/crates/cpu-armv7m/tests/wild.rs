@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Machine, RAM, START};
-use cpu_armv7m::{Timing, decode};
+use cpu_armv7m::{Core, Timing};
 
 /// A small generator (xorshift64), so that the test is the same every time.
 struct Random(u64);
@@ -23,14 +23,8 @@ fn random_code_never_panics() {
     let mut executed = 0;
     for round in 0..400 {
         let program: Vec<u16> = (0..0x800).map(|_| random.next() as u16).collect();
-        let mut machine = Machine::new(
-            if round % 2 == 0 {
-                Timing::low()
-            } else {
-                Timing::high()
-            },
-            &program,
-        );
+        let (_, core) = Core::ALL[round / 2 % 3];
+        let mut machine = Machine::new(Timing::of(core, round % 2 == 0), &program);
         machine.memory.free = round % 3 == 0;
         for _ in 0..50 {
             for register in 0..15 {
@@ -71,8 +65,10 @@ fn random_code_never_panics() {
 fn decoding_never_panics() {
     for first in 0..=0xffff {
         for second in (0..16).flat_map(|bit| [1_u16 << bit, !(1 << bit), 0x1111 * bit]) {
-            let op = decode(first, second);
-            assert!(!format!("{op:?}").is_empty());
+            for (_, core) in Core::ALL {
+                let (op, _) = core.decode(first, second);
+                assert!(!format!("{op:?}").is_empty());
+            }
         }
     }
 }

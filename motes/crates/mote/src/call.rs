@@ -1,7 +1,7 @@
 //! Function calls in any executable: symbols, arguments that are octets, and what comes back.
 
 pub use board::call::{
-    Access, Branch, CallError, CallOptions, CallResult, Callee, Timing, Trace, Value,
+    Access, Branch, CallError, CallOptions, CallResult, Callee, Core, Timing, Trace, Value,
 };
 use board::call::{MACHINES, callee};
 use board::elf::{Elf, ElfError, Machine, Symbol};
@@ -54,7 +54,10 @@ pub enum ProgramError {
     },
     /// An end of a timing band was chosen for a CPU with exact timing.
     #[error("{0} has no timing band: its timing is exact")]
-    NoBand(Machine),
+    NoBand(String),
+    /// A core was chosen for a CPU that is no Cortex-M.
+    #[error("{0} has one core: none can be chosen")]
+    NoCore(Machine),
     /// Memory could not be reached.
     #[error("{0}")]
     Memory(#[from] CallError),
@@ -90,13 +93,27 @@ pub struct Program {
 }
 
 impl Program {
-    /// Loads an ELF file. `timing` is for CPUs whose timing is a band.
-    pub fn new(file: &[u8], timing: Option<Timing>) -> Result<Program, ProgramError> {
+    /// Loads an ELF file. `timing` is for CPUs whose timing is a band, `core` for those of ARM; a
+    /// Cortex-M3 if there is none.
+    pub fn new(
+        file: &[u8],
+        core: Option<Core>,
+        timing: Option<Timing>,
+    ) -> Result<Program, ProgramError> {
         let elf = Arc::new(Elf::parse(file, "a function call", MACHINES)?);
-        if elf.machine != Machine::ARM && timing.is_some() {
-            return Err(ProgramError::NoBand(elf.machine));
+        let arm = elf.machine == Machine::ARM;
+        if !arm && core.is_some() {
+            return Err(ProgramError::NoCore(elf.machine));
         }
-        let callee = callee(elf.clone(), timing.unwrap_or_default())?;
+        let exact = match core {
+            Some(core @ Core::CortexM0Plus) => Some(core.name().into()),
+            _ => (!arm).then(|| elf.machine.to_string()),
+        };
+        if let (Some(name), true) = (exact, timing.is_some()) {
+            return Err(ProgramError::NoBand(name));
+        }
+        let (core, timing) = (core.unwrap_or_default(), timing.unwrap_or_default());
+        let callee = callee(elf.clone(), core, timing)?;
         Ok(Program { elf, callee })
     }
 

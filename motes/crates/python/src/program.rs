@@ -2,7 +2,7 @@
 
 use crate::{chosen, mote_error};
 use mote::call::{
-    Access, Argument, Branch, CallOptions, Outcome, ProgramError, Timing, Trace, Value,
+    Access, Argument, Branch, CallOptions, Core, Outcome, ProgramError, Timing, Trace, Value,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -116,6 +116,11 @@ fn trace(name: &str) -> PyResult<Trace> {
     chosen("trace", name, &all, "off, hash or full")
 }
 
+fn core(name: &str) -> PyResult<Core> {
+    let names = Core::ALL.map(|(name, _)| name).join(", ");
+    chosen("core", name, &Core::ALL, &names)
+}
+
 fn timing(name: &str) -> PyResult<Timing> {
     use Timing::{Flash, High, Low};
     let all = [("low", Low), ("high", High), ("flash", Flash)];
@@ -131,11 +136,14 @@ impl Program {
 #[pymethods]
 impl Program {
     #[new]
-    #[pyo3(signature = (elf, *, timing = None))]
-    fn new(elf: &[u8], timing: Option<&str>) -> PyResult<Program> {
+    #[pyo3(signature = (elf, *, core = None, timing = None))]
+    fn new(elf: &[u8], core: Option<&str>, timing: Option<&str>) -> PyResult<Program> {
+        let core = core.map(self::core).transpose()?;
         let timing = timing.map(self::timing).transpose()?;
-        let program = mote::call::Program::new(elf, timing).map_err(|error| match error {
-            ProgramError::NoBand(_) => PyValueError::new_err(error.to_string()),
+        let program = mote::call::Program::new(elf, core, timing).map_err(|error| match error {
+            ProgramError::NoBand(_) | ProgramError::NoCore(_) => {
+                PyValueError::new_err(error.to_string())
+            }
             _ => mote_error(error),
         })?;
         Ok(Program {

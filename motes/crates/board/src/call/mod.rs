@@ -13,6 +13,7 @@ mod record;
 
 use crate::elf::{Elf, ElfError, Machine};
 use crate::fault::MoteFault;
+pub use cpu_armv7m::Core;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -201,11 +202,11 @@ pub trait Callee: Send {
 pub const MACHINES: &[Machine] = &[Machine::MSP430, Machine::ARM, Machine::AVR];
 
 /// The implementation for this executable's CPU, which is one of [`MACHINES`]. The MSP430 and the
-/// AVR have exact timing, so `timing` does not apply to them.
-pub fn callee(elf: Arc<Elf>, timing: Timing) -> Result<Box<dyn Callee>, ElfError> {
+/// AVR have exact timing, so `timing` does not apply to them. `core` is that of an ARM.
+pub fn callee(elf: Arc<Elf>, core: Core, timing: Timing) -> Result<Box<dyn Callee>, ElfError> {
     match elf.machine {
         Machine::MSP430 => Ok(Box::new(msp430::load(elf)?)),
-        Machine::ARM => Ok(Box::new(armv7m::load(elf, timing)?)),
+        Machine::ARM => Ok(Box::new(armv7m::load(elf, core, timing)?)),
         Machine::AVR => Ok(Box::new(avr::load(elf)?)),
         other => Err(ElfError::OtherCpu {
             found: other.to_string(),

@@ -13,15 +13,14 @@ mod tests;
 use super::caller::{Abi, Caller, SEED};
 use super::heap::Heap;
 use super::{CallError, Timing, Value};
-use crate::board::Band;
 use crate::cc2538::bus::memory_access;
-use crate::cc2538::flash::{FlashTiming, LineBuffer, core_timing};
+use crate::cc2538::flash::{FlashTiming, LineBuffer};
 use crate::cc2538::memory::{self, Memory, RAM_END, RAM_START, Region};
 use crate::elf::{Elf, ElfError};
 use crate::fault::{self, MoteFault};
 use crate::load::Loadable;
 use arguments::place;
-use cpu_armv7m::{Bus, BusError, Cpu, Step, Timed};
+use cpu_armv7m::{Bus, BusError, Cause, Core, Cpu, Fault, Step, Timed, Timing as CoreTiming};
 use std::sync::Arc;
 use trace::Tracer;
 
@@ -43,6 +42,8 @@ const LR: usize = 14;
 const PC: usize = 15;
 /// Registers a function must keep.
 const KEPT: std::ops::RangeInclusive<usize> = 4..=11;
+/// Registers of the FPU that a function must keep.
+const KEPT_SINGLES: std::ops::RangeInclusive<usize> = 16..=31;
 /// Registers that may hold any value if they pass no argument, and the values put there.
 const OTHERS: [usize; 5] = [0, 1, 2, 3, 12];
 const fn stale(register: usize) -> u32 {
@@ -55,7 +56,7 @@ const fn kept(register: usize) -> u32 {
     0xA5A5_A500 | register as u32
 }
 
-/// A Cortex-M3 with the CC2538's memory and no peripherals.
+/// A Cortex-M with the CC2538's memory and no peripherals.
 pub(super) struct Armv7m {
     elf: Arc<Elf>,
     /// Memory as start-up code leaves it.
@@ -121,7 +122,7 @@ fn conditional_branch(first: u16, second: u16) -> Option<u32> {
 }
 
 /// Loads an executable.
-pub(super) fn load(elf: Arc<Elf>, timing: Timing) -> Result<Caller<Armv7m>, ElfError> {
+pub(super) fn load(elf: Arc<Elf>, core: Core, timing: Timing) -> Result<Caller<Armv7m>, ElfError> {
     let mut fresh = Memory::new(SEED, &VECTORS);
     fresh.program(&elf, CHIP)?;
     fresh.start_up(&elf, CHIP)?;
@@ -131,12 +132,12 @@ pub(super) fn load(elf: Arc<Elf>, timing: Timing) -> Result<Caller<Armv7m>, ElfE
         .map(|s| s.address.saturating_add(s.memory_size));
     let used = ends.filter(|end| (RAM_START..=RAM_END).contains(end)).max();
     let first = used.unwrap_or(RAM_START).next_multiple_of(8);
-    let (core, flash) = match timing {
-        Timing::Low => (Band::Low, FlashTiming::LOW),
-        Timing::High => (Band::High, FlashTiming::LOW),
-        Timing::Flash => (Band::High, FlashTiming::HIGH),
+    let (quick, flash) = match timing {
+        Timing::Low => (true, FlashTiming::LOW),
+        Timing::High => (false, FlashTiming::LOW),
+        Timing::Flash => (false, FlashTiming::HIGH),
     };
-    let mut cpu = Cpu::new(core_timing(core));
+    let mut cpu = Cpu::new(CoreTiming::of(core, quick));
     cpu.halt.faults = true;
     cpu.halt.breakpoints = true;
     let abi = Armv7m {
@@ -150,6 +151,27 @@ pub(super) fn load(elf: Arc<Elf>, timing: Timing) -> Result<Caller<Armv7m>, ElfE
         start: 0,
     };
     Ok(Caller::new(elf, Heap::new(first, RAM_END), abi))
+}
+
+impl Armv7m {
+    /// What is wrong with an instruction.
+    fn reason(&self, fault: Fault) -> String {
+        let reason = fault::armv7m_reason(fault, &self.machine.memory);
+        let core = self.cpu.timing().core;
+        match fault {
+            Fault::Exception { cause, .. }
+                if core == Core::CortexM4 && cause == Cause::NoCoprocessor =>
+            {
+                "arithmetic of the FPU is not modelled: compile with -mfloat-abi=soft".into()
+            }
+            Fault::Exception { cause, .. }
+                if core != Core::CortexM3 && cause == Cause::Undefined =>
+            {
+                format!("{reason} of a {}", core.name())
+            }
+            _ => reason,
+        }
+    }
 }
 
 impl Abi for Armv7m {
@@ -197,6 +219,10 @@ impl Abi for Armv7m {
         }
         regs[..placed.registers.len()].copy_from_slice(&placed.registers);
         regs[SP] = sp;
+        for register in KEPT_SINGLES {
+            self.cpu.singles[register] = kept(register);
+        }
+        let regs = &mut self.cpu.regs;
         regs[LR] = TRAP | 1;
         regs[PC] = function & !1;
         self.cpu.set_xpsr(THUMB | FLAGS);
@@ -209,7 +235,7 @@ impl Abi for Armv7m {
         match self.cpu.step_traced(&mut self.machine, tracer) {
             Ok(_) => Ok(()),
             Err(fault) => {
-                let reason = fault::armv7m_reason(fault, &self.machine.memory);
+                let reason = self.reason(fault);
                 Err((fault.pc(), reason))
             }
         }
@@ -237,7 +263,11 @@ impl Abi for Armv7m {
 
     fn changed(&self) -> Vec<String> {
         let changed = KEPT.filter(|&register| self.cpu.regs[register] != kept(register));
-        changed.map(|register| format!("r{register}")).collect()
+        let singles = KEPT_SINGLES.filter(|&register| self.cpu.singles[register] != kept(register));
+        changed
+            .map(|register| format!("r{register}"))
+            .chain(singles.map(|register| format!("s{register}")))
+            .collect()
     }
 
     fn value(&self) -> u64 {
