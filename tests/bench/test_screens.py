@@ -23,8 +23,10 @@ from wardmote.commands.register import verbs
 from wardmote.measurements.system.rows import Parts
 from wardmote.rows import SlotRow
 from wardmote.study.compare import compare as compare_rows
+from wardmote.study.primitives.recommend import Need, RecommendedRow
 from wardmote.views import boot, compare, footprint, measure, slot, sweep, system
 from wardmote.views.folder import from_json
+from wardmote.views.primitives import recommend
 from wardmote.views.primitives import table as primitives
 from wardmote.views.show import show, show_table, show_text
 from wardmote.views.words import answer, conditions
@@ -112,6 +114,13 @@ def show_run() -> None:
     show_table([one, two], boot.COLUMNS)
 
 
+def show_recommend() -> None:
+    """Rows of `recommend`: some that meet the need, and some that do not."""
+    need, rows = Need("aead", "avr", 12, 4500), [RecommendedRow(**row) for row in ROWS["recommend"]]
+    said, text = recommend.conditions(rows, need), recommend.answer(rows, need)
+    show([(rows, recommend.COLUMNS)], "table", conditions=said, answer=text)
+
+
 MEASURED: dict[str, Callable[[], None]] = {
     "slot": show_slot,
     "compare": show_compare,
@@ -121,6 +130,7 @@ MEASURED: dict[str, Callable[[], None]] = {
     "sweep": show_sweep,
     "system": show_system,
     "primitives": show_primitives,
+    "recommend": show_recommend,
     "run": show_run,
 }
 SHOWN = ("report", "energy", "throughput")

@@ -190,6 +190,11 @@ NEEDED = (
 Rows = Sequence[PrimitiveRow | Host32Row]
 
 
+def operations_of(kind: str) -> tuple[str, ...]:
+    """The operations of a message."""
+    return _OPERATIONS[kind]
+
+
 def cost_of(row: PrimitiveRow | Host32Row) -> int:
     """Cycles, or instructions where cycles are not counted."""
     return row.instructions if isinstance(row, Host32Row) else row.cycles
