@@ -4,7 +4,7 @@
 
 .PHONY: report docs bench
 REPORT := $(BUILD)/report
-BENCH_SOURCES := $(shell find bench/wardmote -type f \( -name '*.py' -o -name '*.j2' \)) $(wildcard published/*.toml)
+BENCH_SOURCES := $(shell find bench/wardmote -type f \( -name '*.py' -o -name '*.j2' -o -name '*.js' -o -name '*.css' \)) $(wildcard published/*.toml)
 IMAGES = $(wildcard $(BUILD)/firmware/*/slot-*.elf)
 
 TINYSEC_VERBS := packet cipher trace energy footprint boards

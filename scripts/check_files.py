@@ -24,7 +24,9 @@ ROOMS = (
     "examples",
     "hdl",
 )
-SOURCES = frozenset({".c", ".h", ".S", ".ld", ".rs", ".py", ".pyi", ".sh", ".mk", ".vhd"})
+SOURCES = frozenset(
+    {".c", ".h", ".S", ".ld", ".rs", ".py", ".pyi", ".sh", ".mk", ".vhd", ".js", ".css"}
+)
 LICENCE = "SPDX-License-Identifier: BSD-3-Clause"
 MOST_LINES = 600
 # Spelled in pieces, so that this file does not hold them.

@@ -323,15 +323,18 @@ def test_report_folder_is_complete_and_shown_again(
     names = {path.name for path in folder.iterdir()}
     assert names == {
         "index.html",
+        "explorer.html",
+        "explorer.json",
         "rows.json",
         "rows.csv",
         "table.md",
         "slots.svg",
         "telosb-hardware-level5.pcap",
     }
-    page = (folder / "index.html").read_text()
-    assert "<svg" in page
-    assert not [word for word in ("src=", "@import", "<link", "fetch(") if word in page]
+    for name in ("index.html", "explorer.html"):
+        page = (folder / name).read_text()
+        assert "<svg" in page or "svgNode" in page
+        assert not [word for word in ("src=", "@import", "<link", "fetch(") if word in page]
     assert cli.main(["report", str(folder)]) == 0
     assert capsys.readouterr().out == measured
 

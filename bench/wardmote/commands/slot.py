@@ -8,6 +8,7 @@ from typing import Annotated
 
 from wardmote import options
 from wardmote.boards import Board
+from wardmote.campaign.runner import Runner
 from wardmote.commands.proof import Proof
 from wardmote.commands.records import File, Text, option
 from wardmote.commands.register import verb
@@ -27,7 +28,7 @@ from wardmote.commands.shared import (
     SupplyOption,
     TurnaroundOption,
 )
-from wardmote.commands.study import study_sections
+from wardmote.commands.study import explored_slots, study_sections
 from wardmote.errors import UsageError
 from wardmote.experiments.section import sections
 from wardmote.measurements.slot.block import decryption_line
@@ -148,7 +149,7 @@ class Files:
         for path in (self.pcap, self.report and self.report / ROWS):
             require_file(path)
 
-    def write(self, cases: list[SlotCase], rows: list[SlotRow]) -> None:
+    def write(self, cases: list[SlotCase], rows: list[SlotRow], runner: Runner) -> None:
         """Writes the capture and the report."""
         if self.pcap:
             write_atomically(self.pcap, capture(cases[0], rows[0]))
@@ -158,7 +159,8 @@ class Files:
             name = f"{row.board}-{row.strategy}-level{row.level}.pcap"
             parts = study_sections(cases, rows, built=self.image is None)
             shown = Capture(name, capture(case, row), decryption_line())
-            write_report(self.report, rows, shown, parts, sections(self.report))
+            slots = explored_slots(cases, rows, runner) if self.image is None else []
+            write_report(self.report, rows, shown, parts, sections(self.report), slots)
             sys.stderr.write(f"report: {self.report / PAGE}\n")
 
 
@@ -183,7 +185,7 @@ def slot(
     limit_us = options.duration_us(max_slot) if max_slot is not None else None
     files.require(len(settings))
     rows = proof.rows(cases, runner)
-    files.write(cases, rows)
+    files.write(cases, rows, runner)
     shown.show(rows, COLUMNS, conditions(rows), answer(rows), case_name)
     proof.say_exchanges(rows)
     too_long = [

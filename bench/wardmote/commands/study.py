@@ -3,21 +3,33 @@
 life of a battery at the usual level."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from wardmote.batteries import DEFAULT_BATTERY
+from wardmote.campaign.runner import Runner
 from wardmote.commands.battery import Use, measured
 from wardmote.measurements.footprint.measure import measure
 from wardmote.measurements.footprint.rows import FootprintRow
 from wardmote.measurements.slot.band import template_of
-from wardmote.measurements.slot.campaign import SlotCase
-from wardmote.measurements.slot.setting import STRATEGIES
+from wardmote.measurements.slot.campaign import SlotCase, slot_rows
+from wardmote.measurements.slot.definition import DEFINITIONS
+from wardmote.measurements.slot.explored import explored, setting_of
+from wardmote.measurements.slot.setting import ASH_FORMS, STRATEGIES
 from wardmote.measurements.slot.trace import record
 from wardmote.rows import SlotRow
 from wardmote.study.battery import BatteryRow
 from wardmote.study.definition import headline
+from wardmote.study.explored import Explored
 from wardmote.study.trace import Trace
 from wardmote.views.sections import Report, Section, sections
+from wardmote.views.text import by
 from wardmote.views.words import BOARD_TITLES, USUAL_LEVEL, clock_at
+
+SHORTER_FRAMES = (57, 92)
+OTHER_ASH = "6tisch"
+OTHER_GUARD_TICKS = 18
+PROOF = 1000
+"""Exchanges that prove each case that only the explorer shows."""
 
 
 def study_sections(
@@ -63,3 +75,31 @@ def _title(row: SlotRow) -> str:
 
 def _trace(case: SlotCase, row: SlotRow) -> Trace:
     return record(case.slot, case.image.read_bytes(), template_of(row), case.seed)
+
+
+def explored_slots(
+    cases: Sequence[SlotCase], rows: Sequence[SlotRow], runner: Runner
+) -> list[Explored]:
+    """What the explorer shows: all rows, and beside them what `beside` adds."""
+    seed = cases[0].seed
+    more = slot_rows(beside(rows, seed), runner)
+    return explored([*rows, *more], seed, runner)
+
+
+def beside(rows: Sequence[SlotRow], seed: int) -> list[SlotCase]:
+    """Cases at the usual level whose header, frame or guard time is not that of the rows, for the
+    boards of which the rows have several strategies at their first clock."""
+    usual = [row for row in headline(rows) if row.level == USUAL_LEVEL]
+    found: list[SlotCase] = []
+    for own in by(usual, lambda row: row.board).values():
+        first = [row for row in own if row.clock_hz == own[0].clock_hz]
+        if len({row.strategy for row in first}) == 1:
+            continue
+        for row in first:
+            slot, definition = setting_of(row), DEFINITIONS[row.definition]
+            shorter = [replace(slot, frame_octets=octets) for octets in SHORTER_FRAMES]
+            slots = [replace(slot, ash=ASH_FORMS[OTHER_ASH]), *shorter]
+            found += [SlotCase(one, (definition,), PROOF, seed) for one in slots]
+            other = replace(definition, guard_ticks=OTHER_GUARD_TICKS)
+            found.append(SlotCase(slot, (other,), PROOF, seed))
+    return found

@@ -9,7 +9,10 @@ from wardmote.errors import UsageError
 from wardmote.paths import write_atomically
 from wardmote.rows import SlotRow
 from wardmote.schemas import read
+from wardmote.study.explored import Explored
+from wardmote.views.case_place import EXPLORER
 from wardmote.views.data import to_csv, to_json
+from wardmote.views.explorer.page import to_data, to_explorer
 from wardmote.views.figure import slot_figure
 from wardmote.views.html import PAGE, to_html
 from wardmote.views.sections import Capture, Section
@@ -19,6 +22,8 @@ from wardmote.views.text import facts
 from wardmote.views.words import conditions
 
 ROWS = "rows.json"
+EXPLORED = "explorer.json"
+"""Rows, traces and charges of the explorer."""
 
 
 def write_report(
@@ -27,6 +32,7 @@ def write_report(
     capture: Capture,
     sections: Sequence[Section] = (),
     experiments: Sequence[Section] = (),
+    explored: Sequence[Explored] = (),
 ) -> None:
     """Writes all files of a report, and last `rows.json`, so that a folder with it is complete."""
     figure = slot_figure(rows)
@@ -34,6 +40,10 @@ def write_report(
     write_atomically(folder / "slots.svg", figure.encode())
     page = to_html(rows, figure, capture, sections, experiments)
     write_atomically(folder / PAGE, page.encode())
+    data = json.dumps(to_data(rows, explored)) + "\n"
+    write_atomically(folder / EXPLORED, data.encode())
+    files = (ROWS, "rows.csv", EXPLORED, capture.name)
+    write_atomically(folder / EXPLORER, to_explorer(rows, explored, files).encode())
     write_atomically(folder / "rows.csv", to_csv(rows).encode())
     table = f"{facts(conditions(rows))}\n{to_markdown(rows, COLUMNS)}"
     write_atomically(folder / "table.md", table.encode())

@@ -57,22 +57,9 @@ def measure(
 ) -> tuple[SlotKind, ...]:
     """The charge of each kind of slot that the plan has, and how many of each the slotframe of a
     long run has on average. Raises ImageError if a slot is late or a frame is lost."""
-    often = dataclasses.replace(
-        plan,
-        data_every=min(plan.data_every, SEEN_EVERY),
-        beacon_every=min(plan.beacon_every, SEEN_EVERY),
-        keep_alive=0,
-    )
-    found = _run(setting, image, timing, often, seed)
     counts = counts_of(plan, timing, setting.level)
-    if counts[KEEP_ALIVE]:
-        found |= {
-            key: charges
-            for key, charges in _run(
-                setting, image, timing, dataclasses.replace(often, keep_alive=ALWAYS), seed
-            ).items()
-            if key[1] == KEEP_ALIVE
-        }
+    keeps = bool(counts[KEEP_ALIVE])
+    found = charges(setting, image, timing, plan, seed, keeps_alive=keeps)
     return tuple(
         SlotKind(
             node=NODES[node],
@@ -84,6 +71,25 @@ def measure(
         for (node, kind), charges in sorted(found.items())
         if counts[kind]
     )
+
+
+def charges(
+    setting: Setting, image: bytes, timing: Timing, plan: Plan, seed: int, *, keeps_alive: bool
+) -> dict[tuple[str, str], list[float]]:
+    """The charges of each kind of slot by mote and kind; with `keeps_alive` also of a slot with an
+    empty frame, which other runs send. Raises ImageError if a slot is late or a frame is lost."""
+    often = dataclasses.replace(
+        plan,
+        data_every=min(plan.data_every, SEEN_EVERY),
+        beacon_every=min(plan.beacon_every, SEEN_EVERY),
+        keep_alive=0,
+    )
+    found = _run(setting, image, timing, often, seed)
+    if keeps_alive:
+        awake = dataclasses.replace(often, keep_alive=ALWAYS)
+        alone = _run(setting, image, timing, awake, seed)
+        found |= {key: own for key, own in alone.items() if key[1] == KEEP_ALIVE}
+    return found
 
 
 def counts_of(plan: Plan, timing: Timing, level: int) -> dict[str, float]:

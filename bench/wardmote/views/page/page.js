@@ -118,7 +118,7 @@
   for (const part of document.querySelectorAll("[data-export]")) {
     const own = [...part.querySelectorAll(".exports")]
       .find((one) => one.closest("[data-export]") === part);
-    const svg = part.querySelector("figure svg");
+    const svg = part.querySelector("figure");
     const table = part.querySelector("table");
     if (!own || !(svg || table)) continue;
     own.append(toolbar(part.dataset.export, {
