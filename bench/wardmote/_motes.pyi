@@ -147,15 +147,18 @@ class Simulation:
         clock_hz: int = 8_000_000,
         baud: int = 38_400,
         line: int = 0,
-        peripheral: bool = False,
+        place: Literal["before", "behind", "peripheral"] = "before",
     ) -> None:
-        """Puts the AES coprocessor of hdl/ on a serial line of a mote, before it is talked to.
+        """Puts the AES coprocessor of hdl/ on a serial line of a mote, before it is talked to. Both of
+        its lines have `baud`, rounded to whole clocks a bit.
 
-        What `send_serial` sends goes through it, as in the ZigBee study: both of its lines have `baud`,
-        rounded to whole clocks a bit, and what it gives goes to the USART. What the mote sends on that
-        line passes it by. With `peripheral`, the USART's transmitter leads to it, and its answer
-        comes back. `misuse` tells when it lost an octet. ValueError for a board that is not an
-        ATmega's, another core than fast, small or masked, or a rate with less than 4 clocks a bit.
+        `before` the USART, as in the ZigBee study: what `send_serial` sends goes through it, and what
+        it gives goes to the USART; what the mote sends on that line passes it by. `behind` it: what
+        the mote sends goes through it, and what it gives is in `serial`; `send_serial` talks to it,
+        while the mote is silent. As a `peripheral`: the mote talks to it and has its answers.
+        `misuse` tells when it lost an octet, or when two talked at once. ValueError for a board that
+        is not an ATmega's, another core than fast, small or masked, or a rate with less than 4 clocks
+        a bit.
         """
     def send_serial(self, i: int, octets: bytes, *, baud: int = 57_600, line: int = 0) -> None:
         """From now on the other end of a mote's serial line sends these characters, behind what it

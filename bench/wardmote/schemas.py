@@ -16,6 +16,7 @@ CHANGED: dict[str, int] = {
     "ResponseRow": 3,
     "TinysecBoardsRow": 2,
     "MeasureRow": 2,
+    "ZigbeePictureRow": 2,
 }
 """Class -> version, of those whose fields have changed."""
 NAME = "schema"

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The AES coprocessor on the serial line of an ATmega1281: between a computer and the mote, so that the
-mote sees ciphertext alone, and as a peripheral behind the second USART."""
+"""The AES coprocessor on the serial line of an ATmega1281: between a computer and the mote, in either
+direction, so that the mote sees ciphertext alone, and as a peripheral behind the second USART."""
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from wardmote import _motes
 
 BOARD, HZ = "atmega1281-cc2420", 8_000_000
-KEY, CBC_ENCRYPT, ENDLESS = b"\x01", b"\x20", b"\xff\xff"
+KEY, CBC_ENCRYPT, CBC_DECRYPT, ENDLESS = b"\x01", b"\x20", b"\x21", b"\xff\xff"
 SECRET, IV = bytes(range(16)), bytes(range(16, 32))
 BLOCKS = bytes(range(128, 192))
 SECOND = 10**12
@@ -104,11 +105,43 @@ def test_what_a_computer_sends_reaches_the_mote_as_ciphertext(image: bytes, core
 
 def test_the_mote_may_use_it_as_a_peripheral(image: bytes) -> None:
     """The same octets over USART1 at 1 Mbaud, eight clocks a bit."""
-    node = Node(image, "small", baud=1_000_000, line=1, peripheral=True)
+    node = Node(image, "small", baud=1_000_000, line=1, place="peripheral")
     for octets in (KEY + SECRET, CBC_ENCRYPT + IV + ENDLESS, *blocks()):
         node.ask(octets)
     assert node.came(1) == bytes(2) + cbc(BLOCKS)
     assert (node.came(0), node.simulation.misuse(0)) == (b"", [])
+
+
+@pytest.mark.parametrize("core", CLOCKS)
+def test_what_the_mote_sends_reaches_the_computer_decrypted(image: bytes, core: str) -> None:
+    """The computer gives key and mode, the mote ciphertext; the computer hears two statuses and the
+    message, and what the mote sent is on no other line."""
+    node = Node(image, core, baud=1_000_000, line=1, place="behind")
+    for octets in (KEY + SECRET, CBC_DECRYPT + IV + ENDLESS):
+        node.simulation.send_serial(0, octets, baud=1_000_000, line=1)
+        node.simulation.run_for(SECOND // 1000)
+    sent = cbc(BLOCKS)
+    for at in range(0, len(sent), 16):
+        node.ask(sent[at : at + 16])
+    heard = node.simulation.serial(0)
+    assert bytes(octet for _, _, octet in heard) == bytes(2) + BLOCKS
+    assert {line for _, line, _ in heard} == {1}
+    assert (node.came(0), node.came(1), node.simulation.misuse(0)) == (b"", b"", [])
+    times = [at for at, _, _ in heard]
+    assert times == sorted(times)
+    assert min(b - a for a, b in pairwise(times)) >= 10 * SECOND // 1_000_000
+
+
+def test_two_that_talk_at_once_are_told(image: bytes) -> None:
+    """Mote and computer have one line to a coprocessor behind the mote; one after the other they may
+    use it."""
+    for wait, told in ((0, True), (SECOND // 1000, False)):
+        node = Node(image, "fast", baud=1_000_000, line=1, place="behind")
+        node.simulation.send_serial(0, KEY + SECRET, baud=1_000_000, line=1)
+        node.simulation.run_for(wait)
+        node.ask(b"\x02")
+        texts = [text for _, text in node.simulation.misuse(0)]
+        assert any("at the same time" in text for text in texts) == told
 
 
 @pytest.mark.parametrize("core", CLOCKS)
@@ -147,6 +180,7 @@ def test_what_cannot_be_fitted_is_refused(image: bytes) -> None:
         ("slow", {}, "no core"),
         ("fast", {"line": 2}, "lines are below 2"),
         ("fast", {"baud": 4_000_000}, "no lines of 4000000 baud"),
+        ("fast", {"place": "beside"}, "no place .beside.: before, behind, peripheral"),
     )
     for core, words, says in refused:
         with pytest.raises(ValueError, match=says):

@@ -23,6 +23,12 @@
 #define UCSR0A REG8(0x2B)
 #define UDR0 REG8(0x2C)
 
+/* USART1. */
+#define UBRR1L REG8(0x99)
+#define UCSR1B REG8(0x9A)
+#define UCSR1A REG8(0x9B)
+#define UDR1 REG8(0x9C)
+
 /* EEPROM. */
 #define EECR REG8(0x3C)
 #define EEDR REG8(0x3D)

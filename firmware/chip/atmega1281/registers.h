@@ -57,6 +57,12 @@
 #define UBRR0L REG8(0xC4)
 #define UDR0 REG8(0xC6)
 
+/* USART1. */
+#define UCSR1A REG8(0xC8)
+#define UCSR1B REG8(0xC9)
+#define UBRR1L REG8(0xCC)
+#define UDR1 REG8(0xCE)
+
 /* Interrupt vectors by their numbers. */
 #define VECTOR_TIMER1_CAPTURE __vector_16
 #define VECTOR_TIMER1_COMPARE_A __vector_17

@@ -6,6 +6,7 @@
 #include "led.h"
 #include "role.h"
 #include "serial.h"
+#include "vector.h"
 
 typedef struct source {
     uint8_t chain[PICTURE_BLOCK];
@@ -45,6 +46,7 @@ static void begin(source *from, const frame_packet *packet)
     from->address = packet->from;
     from->number = packet->number;
     from->known = true;
+    vector_came(packet->data);
 }
 
 static void decrypt(source *from, const frame_packet *packet)

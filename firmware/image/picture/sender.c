@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sends a picture, a packet at a time: the next one is made when the one before was acknowledged. A
- * packet that the MAC has given up is sent again as it is, in a new frame.
- *
- * The initialisation vector is the encryption of a counter that never comes twice under a key (NIST SP
- * 800-38A, appendix C): it lies in the EEPROM. */
+ * packet that the MAC has given up is sent again as it is, in a new frame. */
 #include <wardmote/octets.h>
 #include "../ipsec-node/time.h"
-#include "../tinysec/iv_store.h"
 #include "crypt.h"
 #include "led.h"
 #include "role.h"
 #include "serial.h"
+#include "vector.h"
 
 #define RESENDS 100u /* then the receiver is gone */
 #define ASKS_MOST (SERIAL_ROOM / PICTURE_CHUNK)
@@ -23,25 +20,6 @@ static uint8_t frames, packets, resends;
 static uint32_t made, taken; /* octets of data: in packets; from the serial line */
 static bool rests, begun;
 
-static wm_status make_iv(void)
-{
-    uint8_t nothing[PICTURE_BLOCK] = {0};
-    uint32_t counter;
-    if (iv_store_open() != WM_OK) {
-        return WM_ERR_STORAGE;
-    }
-    counter = iv_store->ops->limit(iv_store);
-    if (counter == WM_COUNTER_EXHAUSTED ||
-        iv_store->ops->advance(iv_store, counter + 1u) != WM_OK) {
-        return WM_ERR_STORAGE;
-    }
-    wm_store_le32(chain, counter);
-    wm_store_le16(chain + 4, setup->address);
-    wm_status status = crypt_blocks(nothing, chain, PICTURE_BLOCK);
-    __builtin_memcpy(frame + FRAME_HEAD, chain, PICTURE_BLOCK);
-    return status;
-}
-
 bool role_start(const picture_setup *from)
 {
     setup = from;
@@ -53,7 +31,7 @@ bool role_start(const picture_setup *from)
         serial_start();
     }
     crypt_key(setup->key);
-    return make_iv() == WM_OK;
+    return vector_start(setup, chain, frame + FRAME_HEAD);
 }
 
 static void stop(void)
@@ -124,6 +102,13 @@ bool role_work(void)
         return false;
     }
     if (!begun) {
+        const vector_found found = vector_take(chain, frame + FRAME_HEAD);
+        if (found != VECTOR_THERE) {
+            if (found == VECTOR_WRONG) {
+                stop();
+            }
+            return false;
+        }
         begun = true;
         len = 0;
         send(FRAME_BEGIN);

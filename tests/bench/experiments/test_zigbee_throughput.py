@@ -11,6 +11,7 @@ from tests.bench.experiments.zigbee_rows import ZIGBEE
 from wardmote import cli
 from wardmote.experiments.zigbee.energy import TIMES, ZigbeeEnergyRow
 from wardmote.experiments.zigbee.rate import CLEAR, ZigbeeThroughputRow
+from wardmote.experiments.zigbee.wiring import LINES, PERIPHERAL
 
 pytestmark = pytest.mark.xdist_group("zigbee energy")
 CRYPT_MS, DECRYPT_MS = 2.64, 3.56
@@ -61,6 +62,18 @@ def test_what_encryption_adds_is_what_the_energy_says() -> None:
             added = one(way, blocks).ms_per_packet - one(CLEAR, blocks).ms_per_packet
             least = 1 if blocks == 1 else 0.8
             assert least * blocks * block[way] - 0.08 < added < 1.05 * blocks * block[way] + 0.08
+
+
+def test_coprocessors_by_hand() -> None:
+    """A peripheral's block is 36 octets at 1 Mbaud, and 212 clocks; the mote adds its loops to each. On
+    the lines a long packet waits for its 96 octets, at 38 462 baud and a little less than that."""
+    block_ms = 36 * 10 / 1000 + 212 / 8000
+    for blocks in (1, 6):
+        added = one(PERIPHERAL, blocks).ms_per_packet - one(CLEAR, blocks).ms_per_packet
+        assert blocks * block_ms - 0.08 < added < blocks * (block_ms + 0.1) + 0.08
+    line_ms = 960 / 38.462
+    assert line_ms < one(LINES, 6).ms_per_packet < 1.12 * line_ms
+    assert one(LINES).ms_per_packet == pytest.approx(one(CLEAR).ms_per_packet, rel=0.03)
 
 
 def test_rates_and_shares_by_hand() -> None:

@@ -19,7 +19,7 @@ from wardmote.experiments.zigbee.energy import (
     coprocessor_uj,
     currents,
 )
-from wardmote.experiments.zigbee.pace import clock_hz
+from wardmote.experiments.zigbee.wiring import clock_hz
 from wardmote.published import load
 
 CLEAR, ENGINE = "in clear", "CC2420's engine"

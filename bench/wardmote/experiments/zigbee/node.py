@@ -38,13 +38,23 @@ class Setup:
     chained: bool = True
     octets: int = 0
     to: int = RECEIVER
+    key: bytes = KEY
 
     def block(self) -> bytes:
         """As in the node's flash."""
         times = self.rest, self.slower
         what = CHANNEL, self.blocks, self.source, self.chained
         return struct.pack(
-            SETUP, MAGIC, PAN, self.address, self.to, self.seed, *times, *what, self.octets, KEY
+            SETUP,
+            MAGIC,
+            PAN,
+            self.address,
+            self.to,
+            self.seed,
+            *times,
+            *what,
+            self.octets,
+            self.key,
         )
 
 

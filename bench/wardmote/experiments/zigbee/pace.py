@@ -5,10 +5,10 @@ and by a rest behind each packet, which stands for what made the paper's network
 from collections.abc import Mapping
 from pathlib import Path
 
-from wardmote.boards import BOARDS
 from wardmote.experiments.zigbee.energy import TIMES
 from wardmote.experiments.zigbee.exchange import WAYS
 from wardmote.experiments.zigbee.transfer import RECEIVER, SENDER
+from wardmote.experiments.zigbee.wiring import clock_hz
 from wardmote.paths import firmware_image
 from wardmote.published import load
 
@@ -19,19 +19,13 @@ SLOWED = (TIMES, BOTH)
 """Ways that are settings: a loop takes the time that the paper prints."""
 
 
-def images(board: str, way: str) -> Mapping[str, Path]:
-    """Those of the sender and of the receiver."""
-    send, receive = ("none", "none") if way in SLOWED else WAYS[way]
+def images(board: str, way: str, more: Mapping[str, tuple[str, str]] = WAYS) -> Mapping[str, Path]:
+    """Those of the sender and of the receiver, by WAYS or by `more` of them."""
+    send, receive = ("none", "none") if way in SLOWED else {**more, **WAYS}[way]
     return {
         SENDER: firmware_image(board, f"picture-send-{send}"),
         RECEIVER: firmware_image(board, f"picture-receive-{receive}"),
     }
-
-
-def clock_hz(board: str) -> int:
-    """Of a board with one clock."""
-    [hz] = BOARDS[board].clocks_hz.values()
-    return hz
 
 
 def loops(board: str, ms: float) -> int:

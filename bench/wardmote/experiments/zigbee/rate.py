@@ -9,10 +9,11 @@ from typing import Any
 from wardmote._motes import Simulation
 from wardmote.campaign.cases import Artefacts, Figures
 from wardmote.errors import ImageError, UsageError
-from wardmote.experiments.zigbee import node, pace
+from wardmote.experiments.zigbee import node, pace, wiring
 from wardmote.experiments.zigbee.energy import TIMES
 from wardmote.experiments.zigbee.exchange import PACKET, SETTLED, WAYS, lit
-from wardmote.experiments.zigbee.transfer import BOOT_MS, DRAIN_MS, RECEIVER, SENDER
+from wardmote.experiments.zigbee.transfer import BOOT_MS, DRAIN_MS, RECEIVER, SENDER, feed
+from wardmote.experiments.zigbee.wiring import Wiring
 from wardmote.published import load
 
 PACKETS = 100
@@ -76,14 +77,17 @@ class ZigbeeThroughputRow:
 def cases_of(board: str, seed: int, period_ms: float) -> Iterator[Rate]:
     """Every way without a rest, with the paper's packets and with long ones, and with a rest."""
     for blocks, period in ((1, 0.0), (BLOCKS_MOST, 0.0), (1, period_ms)):
-        for way in (*WAYS, TIMES):
+        for way in (*WAYS, *wiring.IMAGES, TIMES):
             yield Rate(board, seed, way, blocks, period)
 
 
 def images(case: Rate) -> Mapping[str, Path]:
     """Of the way, and of packets in clear, by which the rest is found."""
     clear = pace.images(case.board, CLEAR)
-    return {**pace.images(case.board, case.way), **{f"clear {name}": clear[name] for name in clear}}
+    return {
+        **pace.images(case.board, case.way, wiring.IMAGES),
+        **{f"clear {name}": clear[name] for name in clear},
+    }
 
 
 def measure(case: Rate, artefacts: Artefacts) -> Figures:
@@ -101,7 +105,7 @@ def measure(case: Rate, artefacts: Artefacts) -> Figures:
     return {
         "octets": case.octets,
         "setting": case.way in pace.SLOWED,
-        "rest_ms": round(rest * pace.CYCLES_A_TICK * 1000 / pace.clock_hz(case.board), 3),
+        "rest_ms": round(rest * pace.CYCLES_A_TICK * 1000 / wiring.clock_hz(case.board), 3),
         "packets": PACKETS,
         "ms_per_packet": round(ms, 3),
         "kbps": round(case.octets * 8 / ms, 2),
@@ -111,24 +115,22 @@ def measure(case: Rate, artefacts: Artefacts) -> Figures:
 def lasts(case: Rate, artefacts: Artefacts, rest: int) -> float:
     """Milliseconds from packet to packet, in the mean."""
     simulation = Simulation(seed=case.seed)
-    slower = pace.decrypts(case.board, case.way), pace.encrypts(case.board, case.way)
-    setups = (
-        node.Setup(node.RECEIVER, case.seed, slower=slower[0], source=node.OWN),
-        node.Setup(
-            1,
-            case.seed + 1,
-            rest,
-            slower[1],
-            blocks=case.blocks,
-            source=node.OWN,
-            octets=PACKETS * case.octets,
-        ),
-    )
+    wires = Wiring(case.board, case.way, bytes(node.BLOCK))
+    source = node.SERIAL if wires.lines else node.OWN
+    setup = node.Setup(1, case.seed + 1, rest, pace.encrypts(case.board, case.way), source=source)
+    setup = replace(setup, blocks=case.blocks, octets=PACKETS * case.octets, key=wires.key)
+    slower = pace.decrypts(case.board, case.way)
+    takes = node.Setup(node.RECEIVER, case.seed, slower=slower, source=source, key=wires.key)
     to, by = (
-        node.add(simulation, case.board, artefacts[name], setup)
-        for name, setup in zip((RECEIVER, SENDER), setups, strict=True)
+        node.add(simulation, case.board, artefacts[name], one)
+        for name, one in ((RECEIVER, takes), (SENDER, setup))
     )
+    wires.fit(simulation, to, "behind")
+    wires.fit(simulation, by, "before")
     simulation.run_for(BOOT_MS * node.MS)
+    if wires.lines:
+        wires.begin(simulation, by, to)
+        feed(simulation, by, bytes(PACKETS * case.octets), node.BAUD[case.board])
     if not node.wait(simulation, by, node.AT_STATE, 1, node.DONE, PACKETS * LIMIT_MS):
         raise ImageError(f"{case.label}: {node.report(simulation, by)}")
     simulation.run_for(DRAIN_MS * node.MS)

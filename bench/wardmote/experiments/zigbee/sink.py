@@ -11,7 +11,7 @@ from wardmote._motes import Simulation
 from wardmote.campaign.cases import Artefacts, Figures
 from wardmote.errors import ImageError
 from wardmote.experiments.tinysec.sending import ACTIVE, CPU, cut, stretches
-from wardmote.experiments.zigbee import node, pace
+from wardmote.experiments.zigbee import node, pace, wiring
 from wardmote.experiments.zigbee.energy import TIMES
 from wardmote.experiments.zigbee.exchange import in_state
 from wardmote.experiments.zigbee.pace import BOTH
@@ -119,7 +119,7 @@ def motes(case: Crowd) -> Iterator[tuple[str, node.Setup]]:
 def offered(case: Crowd) -> float:
     """Packets a second of senders that are acknowledged at once."""
     rests = [setup.rest for kind, setup in motes(case) if kind == SENDER]
-    tick_ms = pace.CYCLES_A_TICK * 1000 / pace.clock_hz(case.board)
+    tick_ms = pace.CYCLES_A_TICK * 1000 / wiring.clock_hz(case.board)
     return round(sum(1000 / (rest * tick_ms + FREE_MS) for rest in rests), 1)
 
 

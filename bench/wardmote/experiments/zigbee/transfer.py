@@ -10,8 +10,9 @@ from wardmote._motes import Simulation
 from wardmote.boards import Board
 from wardmote.campaign.cases import Artefacts, Figures
 from wardmote.errors import ImageError
-from wardmote.experiments.zigbee import node, scene
+from wardmote.experiments.zigbee import node, scene, wiring
 from wardmote.experiments.zigbee.scene import Size
+from wardmote.experiments.zigbee.wiring import Wiring
 from wardmote.paths import firmware_image
 from wardmote.units import PS_PER_S
 
@@ -25,6 +26,7 @@ WAYS: Mapping[str, tuple[str, str]] = {
     "AES small": ("small", "small"),
     "AES tab": ("tab", "tab"),
     "CC2420's engine": ("engine", "tab"),
+    **wiring.IMAGES,
 }
 """How a sender encrypts, and how a receiver decrypts, by the names of their images. The engine of a
 CC2420 does not decrypt."""
@@ -89,6 +91,7 @@ class ZigbeePictureRow:
     repeated_blocks: int
     """Of 16 octets, in the picture."""
     overheard_repeated_blocks: int
+    sent_png: str
     received_png: str
     overheard_png: str
     wardmote: str
@@ -96,10 +99,11 @@ class ZigbeePictureRow:
 
 
 def cases_of(board: Board, seed: int, size: Size) -> Iterator[Transfer]:
-    """Every way; one with losses; one without chaining, as a warning."""
+    """Every way; with losses in software and by coprocessors; one without chaining, as a warning."""
     for way in WAYS:
         yield Transfer(board.name, seed, way, True, 0.0, *size)
-    yield Transfer(board.name, seed, "AES tab", True, LOSS, *size)
+    for way in ("AES tab", wiring.LINES):
+        yield Transfer(board.name, seed, way, True, LOSS, *size)
     yield Transfer(board.name, seed, "AES tab", False, 0.0, *size)
 
 
@@ -116,23 +120,18 @@ def measure(case: Transfer, artefacts: Artefacts) -> Figures:
     """Sends the picture, and compares."""
     picture = scene.drawn(case.size)
     simulation = Simulation(seed=case.seed)
-    to, by = (
-        node.add(simulation, case.board, artefacts[name], setup)
-        for name, setup in (
-            (RECEIVER, node.Setup(node.RECEIVER, case.seed, chained=case.chained)),
-            (
-                SENDER,
-                node.Setup(1, case.seed + 1, chained=case.chained, octets=len(picture)),
-            ),
-        )
-    )
+    wires = Wiring(case.board, case.way, (case.seed + 1).to_bytes(node.BLOCK, "little"))
+    to, by = motes(simulation, case, wires, len(picture), artefacts)
     spy = simulation.add_station("spy")
     simulation.set_loss(by, to, case.loss)
     simulation.set_loss(to, by, case.loss)
-    began_ps = feed(simulation, by, picture, node.BAUD[case.board])
+    simulation.run_for(BOOT_MS * node.MS)
+    began_ps = simulation.now_ps
+    wires.begin(simulation, by, to)
+    feed(simulation, by, picture, node.BAUD[case.board])
     seconds = (simulation.now_ps - began_ps) / PS_PER_S
     simulation.run_for(DRAIN_MS * node.MS)
-    received = bytes(octet for _, _, octet in simulation.serial(to))
+    received = wires.taken(said(simulation, to))
     sent, taken = node.report(simulation, by), node.report(simulation, to)
     for mote in (by, to):
         if faults := simulation.misuse(mote):
@@ -149,6 +148,7 @@ def measure(case: Transfer, artefacts: Artefacts) -> Figures:
         "resent": sent.resent,
         "repeated": taken.repeated,
         "duplicates": taken.duplicates,
+        "sent_png": scene.as_text(picture, case.size),
         "received_png": scene.as_text(received, case.size),
         **seen(
             picture,
@@ -156,6 +156,23 @@ def measure(case: Transfer, artefacts: Artefacts) -> Figures:
             case.size,
         ),
     }
+
+
+def motes(
+    simulation: Simulation, case: Transfer, wires: Wiring, octets: int, artefacts: Artefacts
+) -> tuple[int, int]:
+    """The receiver and the sender, with their coprocessors."""
+    setups = (
+        (RECEIVER, node.Setup(node.RECEIVER, case.seed, chained=case.chained, key=wires.key)),
+        (
+            SENDER,
+            node.Setup(1, case.seed + 1, chained=case.chained, octets=octets, key=wires.key),
+        ),
+    )
+    to, by = (node.add(simulation, case.board, artefacts[name], setup) for name, setup in setups)
+    wires.fit(simulation, to, "behind")
+    wires.fit(simulation, by, "before")
+    return to, by
 
 
 def seen(picture: bytes, heard: bytes, size: Size) -> Figures:
@@ -170,11 +187,9 @@ def seen(picture: bytes, heard: bytes, size: Size) -> Figures:
     }
 
 
-def feed(simulation: Simulation, mote: int, picture: bytes, baud: int) -> int:
-    """A computer that sends what it is asked for, until all packets were acknowledged; when it
-    began, in picoseconds. Raises ImageError if it does not come to an end."""
-    simulation.run_for(BOOT_MS * node.MS)
-    began_ps = simulation.now_ps
+def feed(simulation: Simulation, mote: int, picture: bytes, baud: int) -> None:
+    """A computer that sends what it is asked for, until all packets were acknowledged. Raises
+    ImageError if it does not come to an end."""
     for at in range(0, len(picture), node.CHUNK):
         asked = at // node.CHUNK + 1
         if not node.wait(simulation, mote, node.AT_ASKED, 4, asked, PATIENCE_MS):
@@ -182,10 +197,14 @@ def feed(simulation: Simulation, mote: int, picture: bytes, baud: int) -> int:
         simulation.send_serial(mote, picture[at : at + node.CHUNK], baud=baud)
     if not node.wait(simulation, mote, node.AT_STATE, 1, node.DONE, PATIENCE_MS):
         raise ImageError(f"the sender did not end: {node.report(simulation, mote)}")
-    said = bytes(octet for _, _, octet in simulation.serial(mote))
-    if said != bytes([node.ASK]) * -(-len(picture) // node.CHUNK):
-        raise ImageError(f"the sender said {said!r} on its serial line")
-    return began_ps
+    heard, wanted = said(simulation, mote), bytes([node.ASK]) * -(-len(picture) // node.CHUNK)
+    if heard != wanted:
+        raise ImageError(f"the sender said {heard[:40].hex()} on its serial line")
+
+
+def said(simulation: Simulation, mote: int) -> bytes:
+    """What the computer at a mote's serial line heard."""
+    return bytes(octet for _, line, octet in simulation.serial(mote) if line == 0)
 
 
 def overheard(frames: Sequence[bytes]) -> bytes:

@@ -1,5 +1,6 @@
 //! The AES coprocessor on a serial line of a board: before the USART, so that what the other end sends
-//! goes through it, or behind it, so that the mote talks to it.
+//! goes through it; behind it, so that what the mote sends goes through it to the other end; or as a
+//! peripheral that the mote talks to.
 
 use crate::board::BoardError;
 use crate::serial::{Character, Incoming};
@@ -10,6 +11,30 @@ use std::collections::VecDeque;
 /// Bits of a character.
 const BITS: u64 = 10;
 const PS_A_SECOND: u128 = 1_000_000_000_000;
+
+/// Where a coprocessor is, seen from the other end of the line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// What the other end sends goes through it to the USART.
+    Before,
+    /// What the USART sends goes through it to the other end, which may talk to it while the USART
+    /// is silent: its line is the AND of both.
+    Behind,
+    /// The USART sends to it and hears it; the other end has no part in it.
+    Peripheral,
+}
+
+impl Place {
+    /// By its name.
+    pub fn named(name: &str) -> Option<Place> {
+        match name {
+            "before" => Some(Place::Before),
+            "behind" => Some(Place::Behind),
+            "peripheral" => Some(Place::Peripheral),
+            _ => None,
+        }
+    }
+}
 
 /// Which coprocessor, and where.
 #[derive(Clone, Copy, Debug)]
@@ -22,8 +47,8 @@ pub struct Fitting {
     pub baud: u32,
     /// The USART.
     pub line: u8,
-    /// The USART's transmitter leads to it; otherwise the other end of the line does.
-    pub peripheral: bool,
+    /// Where it is.
+    pub place: Place,
 }
 
 /// A coprocessor in its place. Its clock began with the board's time.
@@ -35,8 +60,11 @@ pub(crate) struct Fitted {
     level: bool,
     /// Until then the other end sends what it was told to.
     until: Ps,
-    /// When the character began that the USART sent last.
+    /// When the character began that the USART sent last, and until when it goes.
     begun: Option<u64>,
+    busy: Ps,
+    /// Both ends have sent at the same time.
+    clash: bool,
 }
 
 fn span(number: u64, per_second: u64) -> Ps {
@@ -60,6 +88,8 @@ impl Fitted {
             level: true,
             until: Ps::ZERO,
             begun: None,
+            busy: Ps::ZERO,
+            clash: false,
         })
     }
 
@@ -91,6 +121,7 @@ impl Fitted {
     pub(crate) fn hear(&mut self, now: Ps, incoming: &Incoming<'_>) {
         let baud = u64::from(incoming.baud);
         let begin = now.max(self.until);
+        self.clash |= begin < self.busy;
         for (number, octet) in (0..).zip(incoming.octets) {
             self.bring(Ps(begin.0 + span(BITS * number, baud).0), baud, *octet);
         }
@@ -102,6 +133,8 @@ impl Fitted {
     pub(crate) fn follow(&mut self, cycle: u64, at: Ps, baud: u64, octet: u8) {
         if self.begun != Some(cycle) {
             self.begun = Some(cycle);
+            self.clash |= at < self.until;
+            self.busy = Ps(at.0 + span(BITS, baud).0);
             self.bring(at, baud, octet);
         }
     }
@@ -138,5 +171,25 @@ impl Fitted {
     /// The stream had a gap: it takes nothing more.
     pub(crate) fn fault(&self) -> bool {
         self.lines.out().fault
+    }
+
+    /// Whether both ends have sent at the same time since the last look.
+    pub(crate) fn take_clash(&mut self) -> bool {
+        std::mem::take(&mut self.clash)
+    }
+
+    /// What the other end of this line sends goes to it, and not to the USART.
+    pub(crate) fn hears(&self, line: u8) -> bool {
+        self.fitting.line == line && self.fitting.place != Place::Peripheral
+    }
+
+    /// What the USART of this line sends goes to it, and not to the other end.
+    pub(crate) fn follows(&self, line: u8) -> bool {
+        self.fitting.line == line && self.fitting.place != Place::Before
+    }
+
+    /// What it gives goes to the other end, and not to the USART.
+    pub(crate) fn gives_outside(&self) -> bool {
+        self.fitting.place == Place::Behind
     }
 }

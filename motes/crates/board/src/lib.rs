@@ -22,7 +22,7 @@ pub use board::{
     Band, Board, BoardError, CpuState, CutMoment, Edge, Label, MeterRow, Options, PowerCut,
     Processor, Progress, Register, StateChange, Wear,
 };
-pub use coprocessor::Fitting;
+pub use coprocessor::{Fitting, Place};
 pub use device;
 pub use fault::MoteFault;
 pub use register::{NAMES, create};

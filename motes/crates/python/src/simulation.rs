@@ -6,8 +6,8 @@ use mote::board::device::{
     EngineFault, HeardFrame, Outcome, Ps, Sending, SentFrame, StationConfig, TURNAROUND,
 };
 use mote::board::{
-    Band, BoardError, Character, CutMoment, Edge, Fitting, Incoming, MeterRow, Options, PowerCut,
-    StateChange, Wear,
+    Band, BoardError, Character, CutMoment, Edge, Fitting, Incoming, MeterRow, Options, Place,
+    PowerCut, StateChange, Wear,
 };
 use mote::inject::Injection;
 use mote::simulation::{SimulationConfig, SimulationError};
@@ -279,7 +279,7 @@ impl Simulation {
     }
 
     /// Puts an AES coprocessor on a serial line of a mote.
-    #[pyo3(signature = (i, core = "fast", *, clock_hz = 8_000_000, baud = 38_400, line = 0, peripheral = false))]
+    #[pyo3(signature = (i, core = "fast", *, clock_hz = 8_000_000, baud = 38_400, line = 0, place = "before"))]
     fn fit_coprocessor(
         &self,
         i: usize,
@@ -287,15 +287,17 @@ impl Simulation {
         clock_hz: u32,
         baud: u32,
         line: u8,
-        peripheral: bool,
+        place: &str,
     ) -> PyResult<()> {
         let wrong = || PyValueError::new_err(format!("no core {core:?}: fast, small, masked"));
+        let nowhere =
+            || PyValueError::new_err(format!("no place {place:?}: before, behind, peripheral"));
         let fitting = Fitting {
             core: CoreKind::named(core).ok_or_else(wrong)?,
             clock_hz,
             baud,
             line,
-            peripheral,
+            place: Place::named(place).ok_or_else(nowhere)?,
         };
         self.lock().fit_coprocessor(i, fitting).map_err(raise)
     }

@@ -8,7 +8,7 @@ from typing import Annotated
 from wardmote.boards import BOARDS, Board
 from wardmote.commands.records import option
 from wardmote.experiments.experiment import Experiment
-from wardmote.experiments.zigbee import scene
+from wardmote.experiments.zigbee import scene, wiring
 from wardmote.experiments.zigbee.node import BAUD, PAPERS_BOARDS
 from wardmote.experiments.zigbee.transfer import (
     Transfer,
@@ -62,7 +62,8 @@ def answer(rows: Sequence[ZigbeePictureRow]) -> str:
     """Whether the picture came over, and what the eavesdropper has."""
     first = rows[0]
     equal = sum(row.equal for row in rows)
-    lossy = [row for row in rows if row.loss]
+    lossy = [row for row in rows if row.loss][:1]
+    [safe] = [row for row in rows if row.way == wiring.LINES and row.loss]
     cbc, ecb = (
         next(row for row in rows if row.chained == chained and mode(row))
         for chained in (True, False)
@@ -72,6 +73,10 @@ def answer(rows: Sequence[ZigbeePictureRow]) -> str:
         f"the application {row.resent} packets again; the receiver dropped {row.repeated} frames "
         f"and {row.duplicates} packets that it had taken."
         for row in lossy
+    )
+    losses += (
+        f" With coprocessors on the serial lines no mote has the key or sees the picture in clear; "
+        f"it came over {'too' if safe.equal else 'wrong'}, with the same losses."
     )
     return (
         f"A picture of {first.width} by {first.height} pixels, {first.octets} octets, came over "
@@ -92,30 +97,43 @@ def conditions(rows: Sequence[ZigbeePictureRow]) -> list[tuple[str, str]]:
             f"a computer, a serial line of {BAUD[rows[0].board]} baud, the sender, unslotted CSMA-CA with acks and "
             "3 retries, the receiver, a serial line, a computer",
         ),
+        (
+            wiring.LINES,
+            f"one before the sender encrypts, one behind the receiver decrypts, both with core "
+            f"{wiring.CORES[wiring.LINES]} at 8 MHz and {BAUD[rows[0].board]} baud; their computers "
+            "give them the key",
+        ),
+        (
+            wiring.PERIPHERAL,
+            f"beside each CPU on its second serial line, core {wiring.CORES[wiring.PERIPHERAL]} at "
+            f"8 MHz, {wiring.peripheral_baud(rows[0].board)} baud, the fastest that the chip has",
+        ),
         ("packet", "16 octets in a frame of 49 octets with its preamble, as the paper's"),
         ("protected", "against reading alone: CBC does not tell a changed frame from a right one"),
     ]
 
 
 def figure(rows: Sequence[ZigbeePictureRow]) -> str:
-    """SVG: the picture as received, and as overheard with CBC and with ECB."""
+    """SVG: the picture as sent and received, and below as overheard with CBC and with ECB."""
     cbc, ecb = (
         next(row for row in rows if row.chained == chained and mode(row))
         for chained in (True, False)
     )
     shown = (
+        ("sent", cbc.sent_png),
         ("received", cbc.received_png),
         ("overheard, CBC", cbc.overheard_png),
         ("overheard, ECB: never use it", ecb.overheard_png),
     )
-    width, height, gap, words = 256, round(256 * cbc.height / cbc.width), 12, 20
+    width, height, gap, words = 320, round(320 * cbc.height / cbc.width), 12, 20
+    places = [(n % 2 * (width + gap), n // 2 * (height + words + gap)) for n in range(len(shown))]
     parts = [
-        f'<text x="{at}" y="14" font-family="sans-serif" font-size="12">{title}</text>'
-        f'<image x="{at}" y="{words}" width="{width}" height="{height}" '
+        f'<text x="{x}" y="{y + 14}" font-family="sans-serif" font-size="13">{title}</text>'
+        f'<image x="{x}" y="{y + words}" width="{width}" height="{height}" '
         f'style="image-rendering:pixelated" href="data:image/png;base64,{png}"/>'
-        for at, (title, png) in ((n * (width + gap), one) for n, one in enumerate(shown))
+        for (x, y), (title, png) in zip(places, shown, strict=True)
     ]
-    whole = len(shown) * (width + gap) - gap, height + words
+    whole = 2 * width + gap, 2 * (height + words) + gap
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{whole[0]}" height="{whole[1]}" '
         f'viewBox="0 0 {whole[0]} {whole[1]}">\n' + "\n".join(parts) + "\n</svg>\n"
@@ -124,7 +142,7 @@ def figure(rows: Sequence[ZigbeePictureRow]) -> str:
 
 def text(rows: Sequence[ZigbeePictureRow]) -> str:
     """For documents."""
-    chart = "![The picture as received, and as overheard](zigbee-picture.svg)"
+    chart = "![The picture as sent, as received, and as overheard with CBC and with ECB](zigbee-picture.svg)"
     return f"{answer(rows)}\n\n{facts(conditions(rows))}\n{chart}\n\n{to_markdown(rows, COLUMNS)}"
 
 

@@ -9,8 +9,9 @@ from wardmote import options
 from wardmote.boards import BOARDS, Board
 from wardmote.commands.records import option
 from wardmote.experiments.experiment import Experiment
+from wardmote.experiments.zigbee import wiring
 from wardmote.experiments.zigbee.energy import TIMES
-from wardmote.experiments.zigbee.node import PAPERS_BOARDS
+from wardmote.experiments.zigbee.node import BAUD, PAPERS_BOARDS
 from wardmote.experiments.zigbee.rate import (
     CLEAR,
     Rate,
@@ -67,6 +68,7 @@ def one(rows: Sequence[ZigbeeThroughputRow], way: str, paced: bool) -> ZigbeeThr
 def answer(rows: Sequence[ZigbeeThroughputRow]) -> str:
     """With the paper's idle time, and without."""
     slow, paper, ours = (one(rows, way, True) for way in (CLEAR, TIMES, BEST))
+    beside, lines = (one(rows, way, False) for way in (wiring.PERIPHERAL, wiring.LINES))
     fast, its, own = (one(rows, way, False) for way in (CLEAR, TIMES, BEST))
     most = max(rows, key=lambda row: row.kbps * (row.way == BEST))
     return (
@@ -77,7 +79,10 @@ def answer(rows: Sequence[ZigbeeThroughputRow]) -> str:
         f"{fast.ms_per_packet:.1f} ms. Without the rest they carry {fast.kbps:.1f} kbit/s in clear, "
         f"{own.kbps:.1f} with our AES ({100 * own.slower:.0f} % slower) and {its.kbps:.1f} with the "
         f"paper's ({100 * its.slower:.0f} %); with {most.octets} octets a packet and our AES, "
-        f"{most.kbps:.1f}."
+        f"{most.kbps:.1f}. With a coprocessor on the serial line a packet takes "
+        f"{lines.ms_per_packet:.2f} ms. A coprocessor as a peripheral is slower than our AES, "
+        f"{beside.ms_per_packet:.2f} ms for {own.ms_per_packet:.2f}: a block has to go to it and back "
+        f"over a line."
     )
 
 
@@ -94,6 +99,16 @@ def conditions(rows: Sequence[ZigbeeThroughputRow]) -> list[tuple[str, str]]:
         ),
         ("air", "unslotted CSMA-CA, acks, up to 3 retries; nobody else sends"),
         ("counted", f"{rows[0].packets} packets of data that the sender has, without serial line"),
+        (
+            wiring.LINES,
+            f"data that come over a serial line of {BAUD[rows[0].board]} baud, 16 octets in "
+            f"{16 * 10_000 / BAUD[rows[0].board]:.2f} ms: packets of 96 octets wait for it",
+        ),
+        (
+            wiring.PERIPHERAL,
+            f"{wiring.peripheral_baud(rows[0].board)} baud: a block is 20 octets on its way there and "
+            "17 back",
+        ),
         (
             "rest",
             "fitted in clear to the paper's 61 ms; the paper does not say what its network did",

@@ -14,6 +14,8 @@ use std::cell::Cell;
 
 /// What happens when a coprocessor misses an octet.
 const GAP: &str = "the coprocessor lost an octet: it takes and gives nothing until a reset";
+/// What happens when the mote and the other end talk to a coprocessor at once.
+const CLASH: &str = "the mote and the other end sent to the coprocessor at the same time";
 
 /// The outside of the chip: a radio, if the board has one. Pin edges are recorded, and what the USARTs
 /// send.
@@ -75,6 +77,10 @@ impl External for Outside {
 
     fn uart_byte(&mut self, now: u64, usart: u8, octet: u8) {
         let at = self.clock.time_of(now);
+        let behind = |fitted: &Fitted| fitted.gives_outside() && fitted.follows(usart);
+        if self.coprocessor.as_ref().is_some_and(behind) {
+            return;
+        }
         self.serial.sent.push(Character {
             at,
             line: usart,
@@ -157,11 +163,13 @@ impl AtmegaBus {
 
     /// A coprocessor behind a USART hears what that begins to send.
     fn follow_transmitter(&mut self) {
-        let fitted = self.outside.coprocessor.as_mut();
-        let Some(fitted) = fitted.filter(|fitted| fitted.fitting.peripheral) else {
+        let Some(fitted) = self.outside.coprocessor.as_mut() else {
             return;
         };
         let line = fitted.fitting.line;
+        if !fitted.follows(line) {
+            return;
+        }
         if let Some((octet, begin)) = self.chip.uart_under_way(line) {
             let at = self.outside.clock.time_of(begin);
             fitted.follow(begin, at, self.chip.uart_hz(line), octet);
@@ -175,10 +183,17 @@ impl AtmegaBus {
         if let Some(fitted) = &mut self.outside.coprocessor {
             let fault = fitted.fault();
             for character in fitted.advance(now) {
-                self.outside.serial.bring(character, fitted.baud());
+                if fitted.gives_outside() {
+                    self.outside.serial.sent.push(character);
+                } else {
+                    self.outside.serial.bring(character, fitted.baud());
+                }
             }
             if fitted.fault() && !fault {
                 self.outside.misuse.push((now, GAP));
+            }
+            if fitted.take_clash() {
+                self.outside.misuse.push((now, CLASH));
             }
         }
         if self.outside.serial.deadline().is_none() {

@@ -431,10 +431,8 @@ impl Board for Mote {
 
     fn hear_serial(&mut self, now: Ps, incoming: &Incoming<'_>) -> Result<(), BoardError> {
         let outside = &mut self.bus.outside;
-        let before = |fitted: &&mut Fitted| {
-            !fitted.fitting.peripheral && fitted.fitting.line == incoming.line
-        };
-        if let Some(fitted) = outside.coprocessor.as_mut().filter(before) {
+        let hears = |fitted: &&mut Fitted| fitted.hears(incoming.line);
+        if let Some(fitted) = outside.coprocessor.as_mut().filter(hears) {
             fitted.hear(now, incoming);
             return Ok(());
         }
