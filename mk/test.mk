@@ -31,7 +31,7 @@ cuts: ## power cuts of an emulated TelosB that keeps its counters in flash, and 
 .PHONY: mutants
 MUTANT_SET ?= stack
 mutants: setup stack $(if $(filter figures,$(MUTANT_SET)),firmware)
-mutants: ## small defects, drawn by a seed: which of them the tests notice; MUTANT_SET=stack in link, mode and store, MUTANT_SET=net in net, MUTANT_SET=figures in records, devices and bench; MUTANTS=100, MUTANT_SEED=12
+mutants: ## small defects, drawn by a seed: which of them the tests notice; MUTANT_SET=stack in link, mode and store, MUTANT_SET=net in net, MUTANT_SET=zigbee in zigbee, MUTANT_SET=figures in records, devices and bench; MUTANTS=100, MUTANT_SEED=12
 	@[ $(MUTANT_SET) = stack ] || $(MAKE) $(REPORT)/rows.json
 	@$(PYTHON) -m tests.mutants --set $(MUTANT_SET) $(addprefix --count ,$(MUTANTS)) $(addprefix --seed ,$(MUTANT_SEED))
 

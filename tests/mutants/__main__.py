@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`make mutants`: draws mutants of the stack's link, mode and store by a seed, of its net, or of what
-figures come from, and says which of them the tests notice.
+"""`make mutants`: draws mutants of the stack's link, mode and store by a seed, of its net or zigbee, or of
+what figures come from, and says which of them the tests notice.
 
 What was found out about a mutant is kept in build/mutants, under a digest of the stack and of the
 tests that judge it: a run that was stopped goes on where it was. Exit code 1 if the tests notice
@@ -26,7 +26,17 @@ from threading import Lock
 from tests.mutants import figures
 from tests.mutants.language import Mutant
 from tests.mutants.operators import mutants
-from tests.mutants.trial import NETWORK, ROOT, ROUNDS, Round, Tree, TrialError, Verdict, sources
+from tests.mutants.trial import (
+    NETWORK,
+    ROOT,
+    ROUNDS,
+    ZIGBEE,
+    Round,
+    Tree,
+    TrialError,
+    Verdict,
+    sources,
+)
 
 HERE = Path(__file__).parent
 FOLDER = ROOT / "build/mutants"
@@ -85,6 +95,13 @@ SETS = {
         seed=15,
         parts=lambda: [population(sources(NETWORK))],
         equivalent=HERE / "equivalent_net.toml",
+    ),
+    "zigbee": replace(
+        STACK,
+        seed=16,
+        count=60,
+        parts=lambda: [population(sources(ZIGBEE))],
+        equivalent=HERE / "equivalent_zigbee.toml",
     ),
     "figures": MutantSet(
         seed=13,

@@ -27,6 +27,7 @@ from tests.mutants.language import Mutant
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("link", "mode", "store")
 NETWORK = ("net",)
+ZIGBEE = ("zigbee",)
 """Rooms of the stack whose sources are changed: those of a set."""
 EMULATED = "armv7m"
 """The CPU of the last round: the quickest to run."""
@@ -85,7 +86,12 @@ ROUNDS = (
         ("tests/stack/test_sanitized.py",),
     ),
 )
-SANITIZED_ROOMS = {"mode": "modes", "link": "security", "net": "packets"}
+SANITIZED_ROOMS = {
+    "mode": "modes",
+    "link": "security",
+    "net": "packets",
+    "zigbee": "ZigBee",
+}
 """What tests/stack/test_sanitized.py calls a room."""
 
 

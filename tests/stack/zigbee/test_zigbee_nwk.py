@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.model.zigbee_model import USUAL, Aux, KeyId, NwkFrame, NwkHeader
+from tests.stack.link.linklib import name_of
 from tests.stack.zigbee.zigbeelib import HEADERS, ROOM, UNTOUCHED, Node, Sender
 from tests.vectors import load, named, thinned
 from vectors.generate_zigbee import AUX, KEY, OWN, PEER, SEQUENCE
@@ -75,6 +76,9 @@ def test_headers_are_read(target: Target) -> None:
     got = target.unpack("wm_zigbee_nwk_header", read)
     assert [got[name] for name in ("dst", "src", "type", "radius", "sequence")] == [2, 3, 1, 4, 5]
     assert (bytes(got["dst_ext"]), bytes(got["src_ext"]), got["len"]) == (OWN, PEER, 24)
+    for short in (b"", b"\x03"):  # 3 in the first octet of two: an inter-PAN frame
+        cut = target.call("wm_zigbee_nwk_parse", short, len(short), read).value
+        assert name_of(cut) == "WM_ERR_MALFORMED"
     aux = bytearray(len(target.pack("wm_zigbee_aux")))
     parts = frame[24 : 24 + AUX]
     for length in range(AUX):
@@ -189,7 +193,8 @@ def test_what_cannot_be_secured(target: Target) -> None:
     assert node.look()["next"] == 0
     node.target.call("wm_wipe", node.made, 16)
     assert node.secure(clear)[0] == "WM_ERR_STATE"
-    assert node.unsecure(secured)[0] == "WM_ERR_STATE"
+    assert node.unsecure(secured) == ("WM_ERR_STATE", secured, {})
+    assert node.unsecure(frame_of(1, OWN))[0] == "WM_ERR_COUNTER", "looked at before the key"
     node = Node(target, KEY, SEQUENCE, OWN)
     node.set(next=0xFFFFFFFF)
     assert node.secure(clear)[0] == "WM_ERR_COUNTER"
