@@ -48,6 +48,8 @@ class Cpu:
     """Address in ELF files at which the data space begins, whose pointers count from 0."""
     code_unit: int
     """Octets of one unit of a pointer to a function."""
+    code_bits: int
+    """Bits that are set in every pointer to a function."""
     calls: tuple[tuple[int, int], ...]
     """Mask and value of the first four octets of each call instruction."""
     return_octets: int
@@ -88,6 +90,7 @@ def read_record(path: Path) -> Cpu:
         abi.get("result_octets", 0),
         abi.get("data_space", 0),
         abi.get("code_unit", 1),
+        abi.get("code_bits", 0),
         tuple((mask, value) for mask, value in instructions["calls"]),
         instructions["return_octets"],
     )

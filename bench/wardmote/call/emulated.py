@@ -55,7 +55,9 @@ class EmulatedTarget(Target):
         if symbol not in self._symbols:
             raise CallError(f"this ELF has no symbol {symbol}")
         address, _, function = self._symbols[symbol]
-        return address // self.cpu.code_unit if function else self._pointer(address)
+        if function:
+            return address // self.cpu.code_unit | self.cpu.code_bits
+        return self._pointer(address)
 
     def _pointer(self, address: int) -> int:
         """What a pointer to data holds."""
@@ -67,6 +69,29 @@ class EmulatedTarget(Target):
             return self.program.read(address | self.cpu.data_space, length)
         except _motes.MoteError as error:
             raise CallError(str(error)) from error
+
+    def store(self, symbol: str, octets: bytes) -> None:
+        """Writes an object of the program; raises CallError if it does not fit or is code."""
+        if symbol not in self._symbols:
+            raise CallError(f"this ELF has no symbol {symbol}")
+        address, room, function = self._symbols[symbol]
+        if function or len(octets) > room:
+            what = "a function" if function else f"of {room} octets, not {len(octets)}"
+            raise CallError(f"it is {what}")
+        try:
+            self.program.write(address, octets)
+        except _motes.MoteError as error:
+            raise CallError(str(error)) from error
+
+    @contextmanager
+    def limited(self, limit: int | None) -> Iterator[None]:
+        """Calls inside the block are given up after so many cycles."""
+        usual = self.cycle_limit
+        self.cycle_limit = usual if limit is None else limit
+        try:
+            yield
+        finally:
+            self.cycle_limit = usual
 
     def reset(self) -> None:
         """Memory as start-up code leaves it."""

@@ -113,10 +113,24 @@ class Target(abc.ABC):
         """Members of a struct."""
         return self.layout(record).unpack(octets)
 
-    def buffer(self, contents: bytes | bytearray | int) -> Buffer:
+    @contextmanager
+    def keeping(self) -> Iterator[None]:
+        """What calls inside the block leave in memory is there for the next ones, until reset."""
+        yield
+
+    @contextmanager
+    def limited(self, limit: int | None) -> Iterator[None]:
+        """Calls inside the block are given up after so many cycles, where cycles are counted."""
+        yield
+
+    @abc.abstractmethod
+    def store(self, symbol: str, octets: bytes) -> None:
+        """Writes an object of the program, until reset."""
+
+    def buffer(self, contents: bytes | bytearray | int, name: str = "") -> Buffer:
         """Octets that stay at one address until reset; an integer gives that many zeros."""
         octets = bytes(contents)
-        arena = Arena([(f"buffer of {len(octets)}", octets, False)], ALIGN)
+        arena = Arena([(name or f"buffer of {len(octets)}", octets, False)], ALIGN)
         address, load, store = self._place(arena)
         buffer = Buffer(address + arena.offsets[0], octets, arena, load, store)
         self._buffers.append(buffer)

@@ -48,15 +48,23 @@ class Function:
         list[str],
         option(
             "Prototype of the function, such as 'void f(const uint8_t key[16], uint8_t block[16])'."
-            " Once."
+            " Given several times, all are called in order, on the same memory; the last is measured."
         ),
     ]
     arg: Annotated[
         Texts,
         option(
             "Value of an argument: NAME=random, NAME=zero, NAME=hex:DIGITS or NAME=NUMBER. "
-            "random:N and zero:N have N octets. A trailing :secret marks a secret. Default: random "
-            "and public."
+            "random:N and zero:N have N octets. NAME=SYMBOL passes the address of a function or an "
+            "object, NAME.MEMBER=… sets a member of a structure, or what it points to. A trailing "
+            ":secret marks a secret. Default: random and public."
+        ),
+    ] = None
+    global_: Annotated[
+        Texts,
+        option(
+            "Value of a global object before the calls: NAME=random:secret and so on, as in --arg.",
+            name="--global",
         ),
     ] = None
     size: Annotated[
@@ -70,15 +78,6 @@ class Function:
         Texts,
         option("Expected output: NAME=hex:DIGITS, or return=NUMBER. Exit code 1 if another comes."),
     ] = None
-
-    @property
-    def prototype(self) -> str:
-        """The one prototype."""
-        if len(self.call) != 1:
-            raise UsageError(
-                f"--call is given {len(self.call)} times: measure one function at a time"
-            )
-        return self.call[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,16 +124,16 @@ class Beside:
 @verb("Measure code", 90)
 def measure(function: Function, way: Way, beside: Beside, shown: Shown) -> int:
     """What does a C function cost on each CPU, and does it keep its secrets?"""
-    prototype = function.prototype
     require_checkout("measure")
     shown = shown.checked(view.COLUMNS)
     compared = beside.comparer()
     beside.refuse_no_picture()
     rows, profiles = measure_and_profile(
         function.files,
-        prototype,
+        function.call,
         profiled=beside.profile is not None,
         args=function.arg or (),
+        globals=function.global_ or (),
         sizes=function.size or (),
         expect=function.expect or (),
         cpus=way.cpu or "all",

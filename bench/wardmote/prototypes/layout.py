@@ -112,6 +112,10 @@ class Layout:
         """Octets of a member, addressed as in `offset`."""
         return self.prototypes.sizeof(self._find(path)[1], self.model)
 
+    def type_of(self, path: str) -> Type:
+        """Type of a member, addressed as in `offset`."""
+        return self._find(path)[1]
+
     def pack(self, **values: Any) -> bytes:
         """Octets of a value. Members not named are zero; a nested struct is a mapping or octets, an
         array octets or a sequence, a pointer an address."""

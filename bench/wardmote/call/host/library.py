@@ -43,6 +43,10 @@ class HostTarget(Target):
         """Octets of this process; a wrong address ends it."""
         return ctypes.string_at(address, length)
 
+    def store(self, symbol: str, octets: bytes) -> None:
+        """Writes an object of the library."""
+        ctypes.memmove(self.address_of(symbol), octets, len(octets))
+
     def reset(self) -> None:
         """Drops every buffer."""
         self._buffers.clear()

@@ -29,7 +29,16 @@ from wardmote.call.outcome import Outcome, Trace, TraceMode
 from wardmote.call.target import Target
 from wardmote.errors import MissingError, UsageError
 from wardmote.paths import BUILD
-from wardmote.prototypes import HOST, HOST32, Function, Prototypes
+from wardmote.prototypes import (
+    HOST,
+    HOST32,
+    Declared,
+    Function,
+    Pointer,
+    Prototypes,
+    Scalar,
+    Void,
+)
 
 if TYPE_CHECKING:
     from wardmote.call.host.trace import Tracer
@@ -49,6 +58,15 @@ STEP_OCTETS = 18 * 8
 """Of the registers before one instruction, as in `x86_64/steps.c`."""
 STEP_SECONDS = 120
 """Of a call that is followed: for a function that sleeps. Others meet the limit of instructions."""
+MEMCPY = Function(
+    "memcpy",
+    Pointer(Void(), const=False),
+    (
+        Declared("to", Pointer(Void(), const=False)),
+        Declared("from", Pointer(Void(), const=True)),
+        Declared("octets", Scalar("pointer", signed=False)),
+    ),
+)
 ACCESSES = {0: "reads", 1: "writes to"}
 
 
@@ -120,6 +138,8 @@ class Machine(Target):
         """Where the functions' file lies in the server's memory."""
         self._memory = bytearray()
         self._process: subprocess.Popen[bytes] | None = None
+        self._stays = self._changed = False
+        """Calls are made in the server itself; some have been."""
         self._limit = self.patience
         """Seconds for the next octets of the server."""
 
@@ -148,12 +168,17 @@ class Machine(Target):
             self._process.kill()
             self._process.communicate()
             self._process = None
+        self._changed = False
 
     @cached_property
     def symbols(self) -> dict[str, int]:
         """Addresses of functions and objects, as the file has them."""
+        return self._executable.addresses
+
+    @cached_property
+    def _executable(self) -> elf.Executable:
         octets, bits = self.program.read_bytes(), 8 * self.model.pointer_octets
-        return elf.read(octets, self.program.name, bits, big=self.model.big_endian).addresses
+        return elf.read(octets, self.program.name, bits, big=self.model.big_endian)
 
     def address_of(self, symbol: str) -> int:
         """Address of a function or an object in the server."""
@@ -173,9 +198,32 @@ class Machine(Target):
         return octets
 
     def reset(self) -> None:
-        """Drops every buffer."""
+        """Drops every buffer, and what calls have left in objects."""
         self._buffers.clear()
         self._memory.clear()
+        if self._changed:
+            self.close()
+
+    @contextmanager
+    def keeping(self) -> Iterator[None]:
+        """Makes calls in the server itself, so that objects keep what the calls leave."""
+        self._stays = self._changed = True
+        try:
+            yield
+        finally:
+            self._stays = False
+
+    def store(self, symbol: str, octets: bytes) -> None:
+        """Writes an object by the program's own memcpy, in the server itself."""
+        to = self.address_of(symbol)
+        sizes = {one.name: one.octets for one in self._executable.objects}
+        room = sizes.get(symbol, 0)
+        if len(octets) > room:
+            raise CallError(f"it is of {room} octets, not {len(octets)}")
+        with self.keeping(), self._scope():
+            source = -(-len(self._memory) // ALIGN) * ALIGN
+            self._memory.extend(bytes(source - len(self._memory)) + octets)
+            self._call(STAY, MEMCPY, [to, ARENA + source, len(octets)], 0, self.seconds)
 
     def time(self, function: Function, values: Sequence[int], batches: int) -> Timed:
         """Times a call, each on memory as it is now."""
@@ -211,7 +259,8 @@ class Machine(Target):
         return ARENA + start, lambda: bytes(self._memory[start:end]), store
 
     def _run(self, function: Function, values: list[int], trace: TraceMode) -> Outcome:
-        answer = self._call(RUN, function, values, 0, self.seconds)[0]
+        kind = STAY if self._stays else RUN
+        answer = self._call(kind, function, values, 0, self.seconds)[0]
         counted = answer.instructions or None
         met = Trace(answer.path, 0, (), (), ()) if trace != "off" and counted else None
         return Outcome(answer.value, (), None, answer.stack_octets, met, instructions=counted)

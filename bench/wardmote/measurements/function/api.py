@@ -42,9 +42,10 @@ VERDICTS = ("constant_time", "constant_cycles", "no_secret_branch", "no_secret_a
 
 
 def measure(
-    files: str | Path | Sequence[str | Path], call: str, **asked: Unpack[Asked]
+    files: str | Path | Sequence[str | Path], call: str | Sequence[str], **asked: Unpack[Asked]
 ) -> list[MeasureRow]:
-    """Measures the function with prototype `call` on every CPU, for every size.
+    """Measures the function with prototype `call` on every CPU, for every size. Of several
+    prototypes all are called in order, on the same memory, and the last is measured.
 
     The options are those of the command line. Raises WardmoteError, whose text is one line, if the
     function cannot be measured.
@@ -53,7 +54,7 @@ def measure(
 
 
 def profile(
-    files: str | Path | Sequence[str | Path], call: str, **asked: Unpack[Asked]
+    files: str | Path | Sequence[str | Path], call: str | Sequence[str], **asked: Unpack[Asked]
 ) -> list[Profile]:
     """Profiles one call on every CPU that counts cycles, by function and by line, with callers."""
     question = question_of(files, call, asked)
@@ -63,7 +64,11 @@ def profile(
 
 
 def measure_and_profile(
-    files: str | Path | Sequence[str | Path], call: str, *, profiled: bool, **asked: Unpack[Asked]
+    files: str | Path | Sequence[str | Path],
+    call: str | Sequence[str],
+    *,
+    profiled: bool,
+    **asked: Unpack[Asked],
 ) -> tuple[list[MeasureRow], list[Profile]]:
     """Builds once, measures and profiles. The profile is of the first input at the last size."""
     question = question_of(files, call, asked)
@@ -101,9 +106,11 @@ def _profiles(question: Question, built: Sequence[Built]) -> list[Profile]:
 def _emulated(question: Question, built: Built, assignment: Assignment) -> Emulated:
     """Loads the executable on its emulated CPU; raises UsageError if it lacks the function."""
     emulated = Emulated(built.cpu, built.path, assignment, question.cycle_limit)
-    if question.function not in (symbols := emulated.target(None).program.symbols()):
-        present = [name for name, (_, _, code) in symbols.items() if code]
-        raise UsageError(missing(question.function, built.path.name, present))
+    symbols = emulated.target(None).program.symbols()
+    for function in question.order.functions:
+        if function not in symbols:
+            present = [name for name, (_, _, code) in symbols.items() if code]
+            raise UsageError(missing(function, built.path.name, present))
     return emulated
 
 
@@ -272,7 +279,7 @@ def _asked(question: Question, assignment: Assignment, cpu: str) -> dict[str, An
     return {
         "runs": question.runs,
         "seed": question.seed,
-        "prototype": assignment.call.text,
+        "prototype": "; ".join(one.text for one in (*assignment.before, assignment.call)),
         "arguments": (
             *question.arguments,
             *(["{}={}".format(*assignment.varied)] if assignment.varied else []),

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from wardmote.errors import UsageError
 
 FORMS = (
-    "random, random:OCTETS, zero, zero:OCTETS, hex:DIGITS or a number, each with :secret behind it "
-    "if it is secret"
+    "random, random:OCTETS, zero, zero:OCTETS, hex:DIGITS, a number, or the name of a function or an "
+    "object for a pointer to it; with :secret behind it if it is secret"
 )
 MOST_OCTETS = 8192
 MOST_SIZES = 64
-NAMED = re.compile(r"\s*(\w+)\s*=\s*(.*?)\s*")
+NAMED = re.compile(r"\s*([\w.\[\]]+)\s*=\s*(.*?)\s*")
 SIZES = re.compile(r"(?:(\w+)\s*=)?((?:\s*\d+\s*,)*\s*\d+\s*)", re.ASCII)
 FRACTION = re.compile(r"[-+]?(\d+\.\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
+SYMBOL = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 SIZED = re.compile(r"(random|zero)(?::(\d+))?", re.ASCII)
 
 
@@ -24,12 +25,14 @@ class Given:
     """What one parameter is given."""
 
     kind: str
-    """`random`, `zero`, `hex` or `number`."""
+    """`random`, `zero`, `hex`, `number` or `symbol`."""
     secret: bool = False
     octets: int | None = None
     """Length of the buffer, if the argument states it."""
     contents: bytes = b""
     number: int = 0
+    symbol: str = ""
+    """Function or object whose address is given."""
 
 
 def read_argument(text: str) -> tuple[str, Given]:
@@ -52,10 +55,15 @@ def read_argument(text: str) -> tuple[str, Given]:
     try:
         return name, Given("number", secret, number=int(value, 0))
     except ValueError:
+        if SYMBOL.fullmatch(value):
+            return name, Given("symbol", secret, symbol=value)
         whole = "" if FRACTION.fullmatch(value) is None else "a number is a whole one; "
-        raise UsageError(
-            f"argument {name}: no value {value!r}: {whole}possible are {FORMS}"
-        ) from None
+        raise UsageError(no_value(name, value, whole)) from None
+
+
+def no_value(name: str, value: str, why: str = "") -> str:
+    """The refusal of a value."""
+    return f"argument {name}: no value {value!r}: {why}possible are {FORMS}"
 
 
 def read_arguments(texts: Sequence[str]) -> dict[str, Given]:

@@ -25,6 +25,8 @@ from wardmote.together import together
 CHIPS = ROOT / "firmware" / "chip"
 SHIMS = Path(__file__).resolve().parent / "include"
 LANGUAGE = ("-std=c11", "-ffreestanding", "-O2")
+CPP_LANGUAGE = ("-std=c++14", "-ffreestanding", "-O2", "-fno-exceptions", "-fno-rtti")
+"""Of C++: without what needs a runtime of its own."""
 MOST_LISTED = 5
 """Names of functions in a message."""
 REASONS = ("error:", "undefined", "overflowed", "will not fit")
@@ -54,14 +56,16 @@ class Toolchain:
         """Options of the compiler that choose the CPU."""
         return self.compiler[1:]
 
-    def link_words(self, function: str) -> list[str]:
-        """Options that make the linker keep the function and all that it needs."""
+    def link_words(self, function: str, *others: str) -> list[str]:
+        """Options that make the linker keep the function, the other symbols, and all that they
+        need."""
+        also = [word for name in others for word in ("-u", name)]
         if self.cpu == "host":
-            return [f"-Wl,-u,{function}"]
+            return [f"-Wl,-u,{function}", *also]
         if self.cpu == "host32":
-            return ["-u", function, "-e", "_start"]
+            return ["-u", function, *also, "-e", "_start"]
         keep = ["-e", function] if self.by_linker else [f"-Wl,-e,{function}"]
-        return [*keep, "-T", str(CHIPS / str(self.chip) / "link.ld")]
+        return [*keep, *also, "-T", str(CHIPS / str(self.chip) / "link.ld")]
 
     @property
     def by_linker(self) -> bool:
@@ -123,6 +127,15 @@ class Order:
     include: tuple[Path, ...]
     prototype: str
     """The C files must agree with it."""
+    before: tuple[tuple[str, str], ...] = ()
+    """Further functions to keep, with their prototypes."""
+    symbols: tuple[str, ...] = ()
+    """Objects and functions to keep, whatever their type."""
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """All functions that are called."""
+        return (self.function, *(name for name, _ in self.before))
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,8 +198,12 @@ def build(cpu: str, order: Order, folder: Path) -> Built:
         _compile(tools, file, options, folder / f"{n}-{file.stem}.o")
         for n, file in enumerate(files.sources)
     ]
+    for file, made in zip(files.sources, objects, strict=True):
+        if file.suffix == ".cpp":
+            _unmangle(file, made, (*order.functions, *order.symbols))
     objects += files.linked_for(cpu)
-    _require(cpu, objects, files.given, order.function)
+    for function in order.functions:
+        _require(cpu, objects, files.given, function)
     if gone := next(
         (p for p in tools.libraries if p.endswith(".a") and not Path(p).is_file()), None
     ):
@@ -194,7 +211,8 @@ def build(cpu: str, order: Order, folder: Path) -> Built:
     output = folder / ("library.so" if cpu == "host" else "program.elf")
     group = [f"{'' if tools.by_linker else '-Wl,'}--{end}-group" for end in ("start", "end")]
     words = [*tools.linker, "-o", str(output), group[0], *map(str, objects), group[1]]
-    words += [*tools.link_words(order.function), *map(str, _runtime(tools, folder))]
+    others = (*order.functions[1:], *order.symbols, *(["memcpy"] if order.symbols else []))
+    words += [*tools.link_words(order.function, *others), *map(str, _runtime(tools, folder))]
     _run([*words, *tools.libraries], f"{cpu}: linking")
     return Built(cpu, output, compiled_with(cpu, order))
 
@@ -215,9 +233,12 @@ def check_prototype(cpu: str, order: Order) -> None:
     """Lets the compiler compare the prototype with the files; raises UsageError if they differ."""
     if not (types := order.files.types):
         return
-    unit = (
-        "".join(f'#include "{path.resolve()}"\n' for path in types) + f"extern {order.prototype};\n"
-    )
+    for prototype in (order.prototype, *(plain for _, plain in order.before)):
+        _check_one(cpu, order, types, prototype)
+
+
+def _check_one(cpu: str, order: Order, types: Sequence[Path], prototype: str) -> None:
+    unit = "".join(f'#include "{path.resolve()}"\n' for path in types) + f"extern {prototype};\n"
     words = [*toolchain(cpu).compiler, *LANGUAGE, *order.flags, *search_path(order.include)]
     words += ["-w", "-fsyntax-only", "-x", "c", "-"]
     done = subprocess.run(words, input=unit, capture_output=True, text=True, check=False)
@@ -226,7 +247,7 @@ def check_prototype(cpu: str, order: Order) -> None:
             ", ".join(path.name for path in types),
             _reason(done.stderr).split("error: ")[-1],
         )
-        raise UsageError(f"the prototype {order.prototype!r} does not match {where}: {reason}")
+        raise UsageError(f"the prototype {prototype!r} does not match {where}: {reason}")
 
 
 def _runtime(tools: Toolchain, folder: Path) -> list[Path]:
@@ -275,7 +296,33 @@ def identity_of(compiler: str) -> tuple[int, int]:
     return status.st_size, status.st_mtime_ns
 
 
+def _unmangle(source: Path, made: Path, names: Sequence[str]) -> None:
+    """Gives functions of C++ the plain names by which they are called."""
+    listing = ["llvm-nm-22", "--defined-only", "--extern-only", "--format=just-symbols"]
+    mangled, plain = (
+        subprocess.run(
+            [*listing, *more, str(made)], capture_output=True, text=True, check=True
+        ).stdout.splitlines()
+        for more in ((), ("--demangle",))
+    )
+    for name in names:
+        found = [
+            (symbol, text)
+            for symbol, text in zip(mangled, plain, strict=True)
+            if text.split("(")[0].split("::")[-1] == name
+        ]
+        if len(found) > 1:
+            overloads = "; ".join(text for _, text in found)
+            raise UsageError(f"{source.name} has several functions {name}: {overloads}")
+        if found and found[0][0] != name:
+            _run(
+                ["llvm-objcopy-22", f"--redefine-sym={found[0][0]}={name}", str(made)], source.name
+            )
+
+
 def _compile(tools: Toolchain, source: Path, options: Sequence[str], output: Path) -> Path:
+    if source.suffix == ".cpp":
+        options = [*CPP_LANGUAGE, *options[len(LANGUAGE) :]]
     _run(
         [*tools.compiler, *options, "-c", str(source), "-o", str(output)],
         f"{tools.cpu}: {source.name}",

@@ -19,7 +19,8 @@ MACHINES = {cpu.elf_machine: cpu.name for cpu in CPUS.values()} | {62: "host", 3
 """e_machine of the ELF format -> CPU."""
 ARCHIVE, THIN_ARCHIVE = b"!<arch>\n", b"!<thin>\n"
 MEMBER_OCTETS = 60
-KINDS = ".c, .S, .h, .a, .o or .elf"
+KINDS = ".c, .cpp, .S, .h, .a, .o or .elf"
+SOURCES = (".c", ".cpp", ".S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def sort_files(paths: Sequence[Path]) -> Files:
             )
         return Files(tuple(paths), (), (), (), (cpu, elf))
     if odd := next(
-        (path for path in paths if path.suffix not in (".c", ".S", ".h", ".a", ".o")), None
+        (path for path in paths if path.suffix not in (*SOURCES, ".h", ".a", ".o")), None
     ):
         raise UsageError(f"{odd}: no {KINDS} file")
     of = {
@@ -77,7 +78,7 @@ def sort_files(paths: Sequence[Path]) -> Files:
     linked = tuple((archive_cpu(path), path) for path in of[".a"]) + tuple(
         (cpu_of(path), path) for path in of[".o"]
     )
-    sources = tuple(path for path in paths if path.suffix in (".c", ".S"))
+    sources = tuple(path for path in paths if path.suffix in SOURCES)
     if not sources and not linked:
         raise UsageError(f"{paths[0]}: a header alone is nothing to measure")
     return Files(tuple(paths), sources, of[".h"], linked)

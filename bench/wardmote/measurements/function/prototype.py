@@ -53,12 +53,24 @@ class Call:
 def read_call(text: str, types: Sequence[Path], include: Sequence[Path]) -> Call:
     """Reads a prototype. Its types come from the files `types` if they can be parsed, else from the
     stack's headers."""
-    text = " ".join(text.split()).removesuffix(";").strip()
-    named = NAME.search(text)
-    if not named or "{" in text:
-        raise UsageError(f"{text!r} is no prototype: {EXAMPLE}")
-    name = named[1]
-    plain, lengths = _without_lengths(text)
+    return read_calls([text], types, include)[0]
+
+
+def read_calls(
+    texts: Sequence[str], types: Sequence[Path], include: Sequence[Path]
+) -> tuple[Call, ...]:
+    """Reads prototypes, as `read_call` does one; they share their types."""
+    cleaned = [" ".join(text.split()).removesuffix(";").strip() for text in texts]
+    named = [NAME.search(text) for text in cleaned]
+    if odd := next(
+        (t for t, name in zip(cleaned, named, strict=True) if not name or "{" in t), None
+    ):
+        raise UsageError(f"{odd!r} is no prototype: {EXAMPLE}")
+    if not all(cleaned):
+        raise UsageError(f"'' is no prototype: {EXAMPLE}")
+    emptied = [_without_lengths(text) for text in cleaned]
+    text = "; ".join(cleaned)
+    declared = "".join(f"extern {plain};\n" for plain, _ in emptied)
     paths = (*include, STACK_INCLUDE)
     with tempfile.TemporaryDirectory() as folder:
         header = Path(folder, "call.h")
@@ -67,12 +79,16 @@ def read_call(text: str, types: Sequence[Path], include: Sequence[Path]) -> Call
         for preamble in [*candidates, list(public_headers(ROOT))]:
             lines = [f'#include "{path.resolve()}"\n' for path in preamble]
             header.write_text(
-                "".join(lines) + f"#include <stdint.h>\n#include <stddef.h>\nextern {plain};\n"
+                "".join(lines) + f"#include <stdint.h>\n#include <stddef.h>\n{declared}"
             )
             read_headers.cache_clear()
             try:
                 prototypes = read_headers((header,), paths)
-                return Call(text, plain, _checked(prototypes.function(name)), prototypes, lengths)
+                return tuple(
+                    Call(own, plain, _checked(prototypes.function(name[1])), prototypes, lengths)
+                    for own, name, (plain, lengths) in zip(cleaned, named, emptied, strict=True)
+                    if name
+                )
             except PrototypeError as error:
                 reason = UNPARSED.sub("it goes wrong before ", str(error))
             except KeyError as error:

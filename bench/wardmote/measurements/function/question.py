@@ -14,7 +14,7 @@ from wardmote.measurements.function.board import BoardAtClock, boards
 from wardmote.measurements.function.build import Order
 from wardmote.measurements.function.files import ALL, PLACES, Files, sort_files
 from wardmote.measurements.function.inputs import Assignment, assignments
-from wardmote.measurements.function.prototype import read_call
+from wardmote.measurements.function.prototype import read_calls
 
 RUNS = 16
 MOST_RUNS = 10_000
@@ -25,6 +25,8 @@ class Asked(TypedDict, total=False):
     """The options of a measurement, as on the command line. Pairs are `NAME=VALUE` or a mapping."""
 
     args: Sequence[str] | Mapping[str, str]
+    globals: Sequence[str] | Mapping[str, str]
+    """Values of global objects of the program, in the words of `args`."""
     expect: Sequence[str] | Mapping[str, str]
     sizes: Sequence[int] | str
     """Values of the parameter that holds a buffer's length: numbers, or `len=16,32`."""
@@ -65,8 +67,10 @@ class Question:
         return self.order.files
 
 
-def question_of(files: str | Path | Sequence[str | Path], call: str, asked: Asked) -> Question:
-    """Checks all options; compiles nothing."""
+def question_of(
+    files: str | Path | Sequence[str | Path], call: str | Sequence[str], asked: Asked
+) -> Question:
+    """Checks all options; compiles nothing. Of several calls the last is measured."""
     given_files = sort_files(
         [Path(file) for file in ([files] if isinstance(files, str | Path) else files)]
     )
@@ -81,8 +85,10 @@ def question_of(files: str | Path | Sequence[str | Path], call: str, asked: Aske
     folders = tuple(Path(folder) for folder in asked.get("include", ()))
     texts, wanted = _pairs(asked.get("args", ())), _pairs(asked.get("expect", ()))
     given, expected = read_arguments(texts), read_expected(wanted)
-    prototype = read_call(call, given_files.types, folders)
-    assigned = assignments(prototype, given, *_sizes(asked.get("sizes", ())))
+    named_objects = _pairs(asked.get("globals", ()))
+    objects = read_arguments(named_objects)
+    calls = read_calls([call] if isinstance(call, str) else call, given_files.types, folders)
+    assigned = assignments(calls, given, objects, *_sizes(asked.get("sizes", ())))
     if stray := next(
         (name for name in expected if name not in (*assigned[0].outputs, "return")), None
     ):
@@ -90,7 +96,16 @@ def question_of(files: str | Path | Sequence[str | Path], call: str, asked: Aske
             f"no output {stray!r}: possible are {', '.join((*assigned[0].outputs, 'return'))}"
         )
     words = tuple(_split(asked.get("flags", "")))
-    order = Order(given_files, prototype.function.name, words, folders, prototype.plain)
+    symbols = [one.symbol for one in given.values() if one.kind == "symbol"]
+    order = Order(
+        given_files,
+        calls[-1].function.name,
+        words,
+        folders,
+        calls[-1].plain,
+        tuple((one.function.name, one.plain) for one in calls[:-1]),
+        tuple(dict.fromkeys((*symbols, *objects))),
+    )
     named = asked.get("boards", ())
     places = boards([named] if isinstance(named, str) else named, chosen)
     return Question(
@@ -99,7 +114,7 @@ def question_of(files: str | Path | Sequence[str | Path], call: str, asked: Aske
         chosen,
         places,
         expected,
-        texts,
+        (*texts, *(f"global {text}" for text in named_objects)),
         runs,
         asked.get("seed", 1),
         cycle_limit,

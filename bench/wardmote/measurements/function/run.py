@@ -15,6 +15,7 @@ from wardmote.call import (
     TraceMode,
 )
 from wardmote.cpus import BANDED, CPUS
+from wardmote.measurements.function.calls import call_all
 from wardmote.measurements.function.inputs import Assignment, Inputs
 from wardmote.measurements.function.lines import place_of
 from wardmote.prototypes import HOST, HOST32, DataModel, Pointer
@@ -77,11 +78,10 @@ class Emulated:
         self, inputs: Inputs, trace: TraceMode = "off", timing: Timing | None = None
     ) -> Outcome:
         """One call after a reset. The message of a fault has the source line."""
-        function = self.assignment.call.function.name
         target = self.target(timing)
         target.reset()
         try:
-            return target.call(function, *self.assignment.arguments(inputs), trace=trace)
+            return call_all(target, self.assignment, inputs, trace)
         except CallError as error:
             text = str(error)
             found = FAULT_PC.search(text)
@@ -93,16 +93,12 @@ class Emulated:
     ) -> tuple[int, int] | None:
         """PC and cycle of a call after `limit` cycles; None if it has returned."""
         target = self.target(timing)
-        target.cycle_limit = limit
         target.reset()
-        function = self.assignment.call.function.name
         try:
-            target.call(function, *self.assignment.arguments(inputs))
+            call_all(target, self.assignment, inputs, limit=limit)
         except CallError as error:
             found = STOPPED.search(str(error))
             return (int(found[1], 16), int(found[2])) if found else None
-        finally:
-            target.cycle_limit = self.cycle_limit
         return None
 
     def measure(self, inputs: Sequence[Inputs]) -> Measured:
@@ -124,10 +120,7 @@ class Emulated:
 def measure_host32(program: Path, assignment: Assignment, inputs: Sequence[Inputs]) -> Measured:
     """Calls on this machine as a 32-bit x86; it counts nothing."""
     with Host32(program, assignment.call.prototypes) as machine:
-        outcomes = [
-            machine.call(assignment.call.function.name, *assignment.arguments(one))
-            for one in inputs
-        ]
+        outcomes = [call_all(machine, assignment, one) for one in inputs]
     return Measured(
         tuple(answer_of(assignment, outcome.value, outcome.buffers) for outcome in outcomes)
     )
@@ -135,10 +128,9 @@ def measure_host32(program: Path, assignment: Assignment, inputs: Sequence[Input
 
 def answer_of(assignment: Assignment, value: int, buffers: Sequence[bytes]) -> Answer:
     """Outputs by name. A returned pointer has no meaning on another CPU and becomes 0."""
-    names = [p.name for p in assignment.call.function.parameters if isinstance(p.type, Pointer)]
     written = {
         name: octets
-        for name, octets in zip(names, buffers, strict=True)
+        for name, octets in zip(assignment.buffers(), buffers, strict=True)
         if name in assignment.outputs
     }
     return Answer(0 if isinstance(assignment.call.function.result, Pointer) else value, written)

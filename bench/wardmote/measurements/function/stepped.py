@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wardmote.call import CallError, Host, Outcome, StepError, Timing, TraceMode
+from wardmote.measurements.function.calls import call_all
 from wardmote.measurements.function.inputs import Assignment, Inputs
 from wardmote.measurements.function.lines import place_of
 from wardmote.measurements.function.run import Measured, answer_of
@@ -58,8 +59,7 @@ class Stepped:
         return self._measured([self._call(one, "off") for one in inputs])
 
     def _call(self, inputs: Inputs, trace: TraceMode) -> Outcome:
-        function = self.assignment.call.function.name
-        return self.host.call(function, *self.assignment.arguments(inputs), trace=trace)
+        return call_all(self.host, self.assignment, inputs, trace)
 
     def _measured(self, outcomes: Sequence[Outcome]) -> Measured:
         answers = tuple(

@@ -463,9 +463,9 @@ def test_pages_for_others_work(tmp_path: Path, root: Path, monkeypatch: pytest.M
 def test_page_says_what_is_measured(tmp_path: Path, root: Path) -> None:
     """The functions of the documentation give the figures and the line printed there."""
     page = (root / "docs" / "what-does-my-function-cost.md").read_text()
-    cipher, check = tmp_path / "xtea.c", tmp_path / "check.c"
+    cipher, check, rounds = (tmp_path / f"{name}.c" for name in ("xtea", "check", "rounds"))
     for path, text in zip(
-        (cipher, check), re.findall(r"```c\n(.*?)```", page, re.DOTALL), strict=True
+        (cipher, check, rounds), re.findall(r"```c\n(.*?)```", page, re.DOTALL), strict=True
     ):
         path.write_text(text)
     call = "void encrypt(const uint32_t key[4], uint32_t block[2])"
@@ -479,3 +479,12 @@ def test_page_says_what_is_measured(tmp_path: Path, root: Path) -> None:
     call = "int check(const uint8_t tag[4], const uint8_t want[4])"
     rows = wardmote.measure(check, call, args=["want=random:secret"])
     assert answer(rows).splitlines()[0] in " ".join(page.split())
+    command = next(block for block in re.split(r"\n\n", page) if "measure rounds.c" in block)
+    words = shlex.split(command.replace("\\\n", " "))[3:]
+    given = [(words[n], words[n + 1]) for n in range(0, len(words), 2)]
+    calls, args, objects = (
+        [value for name, value in given if name == option]
+        for option in ("--call", "--arg", "--global")
+    )
+    rows = wardmote.measure(rounds, calls, args=args, globals=objects)
+    assert to_markdown(rows, COLUMNS) in page

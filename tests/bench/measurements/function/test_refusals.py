@@ -94,15 +94,6 @@ def test_prototype_symbol_and_compile_error(refused: Refused, cpu: str) -> None:
     assert f"wrong.c:{line_of('int broken')}:" in said
 
 
-def test_a_second_call(refused: Refused) -> None:
-    """One function at a time: the second `--call` is refused, whatever it is, before anything
-    compiles."""
-    add = "uint16_t add(uint16_t a, uint16_t b)"
-    for second in (add, "uint16_t spin(uint16_t n)", ""):
-        said = refused("msp430", add, "--call", second)
-        assert "--call is given 2 times: measure one function at a time" in said
-
-
 @dataclass(frozen=True, slots=True)
 class Fault:
     """What a function does that none may."""
