@@ -2,9 +2,10 @@
 # check: formatters, linters, types, the project's own rules, and no warning from any compiler. A
 # stamp per part: what did not change is not checked again.
 
-.PHONY: check format check-c check-rust check-python check-rules check-warnings
+.PHONY: check format check-c check-hdl check-rust check-python check-rules check-warnings
 C_FILES := $(shell find stack firmware bench host bindings tests examples -type f \( -name '*.c' -o -name '*.h' \))
 PYTHON_FILES := $(shell find bench scripts tests examples vectors -type f \( -name '*.py' -o -name '*.pyi' \))
+HDL_FILES := $(shell find hdl -type f -name '*.vhd')
 ALL_FILES := $(shell find stack firmware hdl motes bench host bindings vectors published tests scripts mk \
                examples docs -type f -not -path '*/__pycache__/*' -not -name '*.so')
 
@@ -13,7 +14,7 @@ BINDINGS := $(CURDIR)/$(BUILD)/bindings
 BINDING_SOURCES := $(shell find bindings -type f) $(shell find stack/include stack/src stack/small -type f)
 
 check: setup ## formatters, linters, types, arrows, warnings as errors
-	@$(MAKE) $(JOBS) --output-sync=target check-c check-rust check-python check-rules \
+	@$(MAKE) $(JOBS) --output-sync=target check-c check-hdl check-rust check-python check-rules \
 	  check-warnings reference
 
 check-c: $(STAMPS)/check-c
@@ -21,6 +22,13 @@ $(STAMPS)/check-c: $(C_FILES) .clang-format
 	@mkdir -p $(@D)
 	@echo 'check: format of C'
 	@clang-format-22 --dry-run -Werror $(C_FILES)
+	@touch $@
+
+check-hdl: $(STAMPS)/check-hdl
+$(STAMPS)/check-hdl: $(HDL_FILES) hdl/vsg.yaml $(VENV)/installed.lock
+	@mkdir -p $(@D)
+	@echo 'check: VHDL'
+	@$(VENV)/bin/vsg --configuration hdl/vsg.yaml --output_format syntastic --filename $(HDL_FILES)
 	@touch $@
 
 check-rust: $(STAMPS)/check-rust

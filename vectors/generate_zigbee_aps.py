@@ -92,9 +92,9 @@ def published() -> str:
     macs = [{"comment": "C.6.1", "key": key.hex(), "msg": "c0", "tag": mac} | VALID]
     code, made = CODE
     assert model.mmo(bytes.fromhex(code)).hex() == made
-    codes = [{"comment": "13-0402 10.1", "code": code, "key": made} | VALID]
+    codes = [{"comment": "Base Device Behavior 10.1", "code": code, "key": made} | VALID]
     source = printed(
-        "05-3474 annex C; 13-0402; frames that a ZigBee stack in Rust prints with its tests",
+        "05-3474 annex C; Base Device Behavior; frames that a ZigBee stack in Rust prints with its tests",
         "C.5, C.6; 10.1; APS",
     )
     return text(

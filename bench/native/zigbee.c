@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Frames of a ZigBee capture, opened under every key that they can be under.
- * References: 05-3474 4.3.1.2 (NWK, incoming), 4.4.1.2 (APS, incoming), 4.4.3.1 (Transport-Key). */
+ * References: 05-3474-22 4.3.1.2 (NWK, incoming), 4.4.1.2 (APS, incoming), 4.4.10 (Transport-Key). */
 #include "zigbee.h"
 #include <stddef.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* References: ZigBee specification 05-3474, 3.3.1 (NWK header), 2.2.5.1 (APS header). */
+/* References: ZigBee specification 05-3474-22, 3.3.1 (NWK header), 2.2.5.1 (APS header). */
 #include "frame.h"
 #include <wardmote/octets.h>
 

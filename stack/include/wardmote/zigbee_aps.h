@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file zigbee_aps.h
- *  APS security of ZigBee PRO (05-3474 4.4.1): two nodes that share a link key, end to end. It is
+ *  APS security of ZigBee PRO (05-3474-22 4.4.1): two nodes that share a link key, end to end. It is
  *  where network keys come from: a Transport-Key command under a key made from the link key.
  *
  *      APS header 2.. | auxiliary header 5 or 13 | payload, encrypted | MIC 4

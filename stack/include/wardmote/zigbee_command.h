@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file zigbee_command.h
- *  APS commands of ZigBee PRO that manage keys and devices (05-3474 4.4.10): payloads of APS command
+ *  APS commands of ZigBee PRO that manage keys and devices (05-3474-22 4.4.10): payloads of APS command
  *  frames, from the command identifier on.
  *
  *      Transport-Key   05 | key type 1 | key 16 | network key: number 1, destination 8, source 8

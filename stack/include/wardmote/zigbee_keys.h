@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file zigbee_keys.h
- *  How ZigBee makes keys out of keys (05-3474 4.5.3, 4.5.4, annex B; 13-0402 10.1): the hash of
+ *  How ZigBee makes keys out of keys (05-3474-22 4.5.3, annex B; Base Device Behavior 10.1): the hash of
  *  Matyas, Meyer and Oseas over AES-128, HMAC over that hash, installation codes.
  *
  *  Each call takes a `work`: any key of AES-128 that the CPU holds, such as `&key.cipher` of a

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file zigbee_nwk.h
- *  NWK security of ZigBee PRO (05-3474 4.3.1): every hop secures a frame anew with the network key.
+ *  NWK security of ZigBee PRO (05-3474-22 4.3.1): every hop secures a frame anew with the network key.
  *
  *      NWK header 8..  | auxiliary header 14 | payload, encrypted | MIC 4
  *
@@ -156,7 +156,7 @@ typedef struct wm_zigbee_nwk_incoming {
 WM_NODISCARD wm_status wm_zigbee_nwk_unsecure(wm_zigbee_nwk *nwk, uint8_t *frame, uint8_t *len,
                                               wm_zigbee_nwk_incoming *incoming);
 
-/** Adds the network key that comes next (4.4.3.1, Transport-Key): frames under it are taken from now
+/** Adds the network key that comes next (4.4.10, Transport-Key): frames under it are taken from now
  *  on, beside those under the active one, which goes on to secure. A key that was added before and
  *  not switched to is forgotten.
  *  @param sequence  the key's number, newer than the active one's
@@ -167,7 +167,7 @@ WM_NODISCARD wm_status wm_zigbee_nwk_unsecure(wm_zigbee_nwk *nwk, uint8_t *frame
 WM_NODISCARD wm_status wm_zigbee_nwk_add_key(wm_zigbee_nwk *nwk, const wm_cipher *key,
                                              uint8_t sequence);
 
-/** Makes the key that was added the active one (4.4.8, Switch-Key, or a frame that was `newer`).
+/** Makes the key that was added the active one (4.4.10, Switch-Key, or a frame that was `newer`).
  *  From now on no frame under the old key is taken: it may be the one that somebody has who left.
  *  Store the key and its number first, where they outlive a reset. The node's own counter goes on;
  *  the stored counters of senders begin anew. If power fails while they do, frames that were heard

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* APS security: outgoing and incoming frames.
- * References: 05-3474 4.4.1.1 (outgoing), 4.4.1.2 (incoming), 4.4.3 (which key secures which
- * command).
+ * References: 05-3474-22 4.4.1.1 (outgoing, and which key secures which command), 4.4.1.2
+ * (incoming).
  * Departs: level bits that are set on the air are refused unless policy says otherwise; Remove-Device
  * in clear is refused always.
  * Invariants: the store knows that a counter is used before a frame has it, and that it has come
@@ -49,7 +49,7 @@ wm_status wm_zigbee_aps_start(wm_zigbee_aps *aps)
     return WM_OK;
 }
 
-/* 4.4.3: the kind of key that secures a frame of this type with this payload. False: it is a command
+/* 4.4.1.1: the kind of key that secures a frame of this type with this payload. False: it is a command
  * that is not all there. */
 static bool kind_of_key(uint8_t type, const uint8_t *payload, uint8_t len, uint8_t *key_id)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Header of an APS frame (05-3474 2.2.5.1). */
+/* Header of an APS frame (05-3474-22 2.2.5.1). */
 #include <wardmote/octets.h>
 #include <wardmote/zigbee_aps.h>
 #include "zigbee_aps_parts.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* APS commands.
- * References: 05-3474 4.4.10.1 (Transport-Key) to 4.4.10.8 (Confirm-Key).
+ * References: 05-3474-22 4.4.10.1 (Transport-Key) to 4.4.10.8 (Confirm-Key).
  * Invariant: parsing and building go by the same lists of fields. */
 #include <wardmote/zigbee_command.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ZigBee's auxiliary header and CCM*.
- * References: 05-3474 4.3.1 and 4.4.1 (what is protected), 4.5.1 (auxiliary header), 4.5.2.2
+ * References: 05-3474-22 4.3.1 and 4.4.1 (what is protected), 4.5.1 (auxiliary header), 4.5.2.2
  * (nonce). Invariant: the level bits of a frame that leaves here are zeros. */
 #include "zigbee_frame.h"
 #include <wardmote/ccm.h>

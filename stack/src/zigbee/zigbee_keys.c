@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Keys of ZigBee made from keys.
- * References: 05-3474 B.1.3 and B.6 (hash), B.1.4 (HMAC), 4.5.3 (which input makes which key);
- * 13-0402 10.1 (installation codes).
+ * References: 05-3474-22 B.1.3 and B.6 (hash), B.1.4 (HMAC), 4.5.3 (which input makes which key);
+ * Base Device Behavior 10.1 (installation codes).
  * Invariant: `work` holds no secret when a call returns. Time depends on lengths only. */
 #include <wardmote/zigbee_keys.h>
 #include <wardmote/ct.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Links: nodes that share keys with this one, and counters of frames that came from them.
- * References: 05-3474 4.4.1.2 (incoming), table 4-36 (apsDeviceKeyPairSet). */
+ * References: 05-3474-22 4.4.1.2 (incoming), attribute apsDeviceKeyPairSet. */
 #include "../util/octets8.h"
 #include "zigbee_aps_parts.h"
 #include <stddef.h>

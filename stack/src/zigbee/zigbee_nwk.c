@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* NWK security: outgoing and incoming frames.
- * References: 05-3474 4.3.1.1 (outgoing), 4.3.1.2 (incoming).
+ * References: 05-3474-22 4.3.1.1 (outgoing), 4.3.1.2 (incoming).
  * Departs: level bits that are set on the air are refused unless policy says otherwise, where the
  * standard overwrites them; the standard makes a newer key the active one when a frame comes under
  * it, here the caller does, who has to store the key's number first. A sender does not go back to an

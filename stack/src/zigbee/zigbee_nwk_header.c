@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Header of a NWK frame (05-3474 3.3.1). */
+/* Header of a NWK frame (05-3474-22 3.3.1). */
 #include <wardmote/octets.h>
 #include <wardmote/zigbee_nwk.h>
 #include "../util/octets8.h"

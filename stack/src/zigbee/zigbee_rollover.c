@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From one network key to the next.
- * References: 05-3474 4.2.1.3.3 and 4.3.1.2 (keys by their number), 4.4.8 (Switch-Key).
+ * References: 05-3474-22 4.3.1.2 (keys by their number), 4.4.10 (Switch-Key).
  * Departs: the standard keeps the old key after the switch and begins the node's counter anew under
  * some conditions. Here the old key goes, and the counter goes on.
  * Invariant: the node's own counter never goes back, so no nonce comes twice under either key. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Table of senders: counters of frames that were received.
- * References: 05-3474 4.3.1.2.
+ * References: 05-3474-22 4.3.1.2.
  * Invariant: what a sender's store holds counts for the active key. Counters under another key are
  * in RAM alone; after a reset, that key is an older one, which is refused. */
 #include "../util/octets8.h"
