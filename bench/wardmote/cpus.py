@@ -2,7 +2,9 @@
 """The emulated CPUs.
 
 The record `cpus/<name>.toml` describes a CPU for the instrument, the makefile
-`stack/cpu/<name>.mk` has its compiler and options. Every command knows a CPU that has both.
+`stack/cpu/<name>.mk` has its compiler and options. Every command knows a CPU that has both. A
+record with a `family` is of another core with that CPU's ABI and toolchain; `measure` and calls
+know it, and no command that needs a board or the stack's archives does.
 """
 
 import re
@@ -12,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from wardmote.errors import UsageError
 from wardmote.paths import CPU_RECORDS, ROOT
@@ -32,6 +34,10 @@ class Cpu:
     """The record of a CPU."""
 
     name: str
+    family: str
+    """The CPU with the same ABI and toolchain; its own name if there is no other."""
+    options: tuple[str, ...]
+    """Words of its compiler and linker that take the place of the family's which begin alike."""
     order: int
     """Place in lists and tables."""
     elf_machine: int
@@ -56,6 +62,11 @@ class Cpu:
     """Octets that a return takes from the stack."""
 
     @property
+    def core(self) -> str | None:
+        """The name of its core, where the ELF machine does not tell it."""
+        return None if self.family == self.name else self.name
+
+    @property
     def slow_end(self) -> Band | None:
         """The slow end of the timing band; None where timing is exact."""
         return self.bands[-1] if self.bands else None
@@ -66,10 +77,16 @@ class Cpu:
         return any(word & mask == value for mask, value in self.calls)
 
 
+def _record(path: Path) -> dict[str, Any]:
+    with path.open("rb") as file:
+        return tomllib.load(file)
+
+
 def read_record(path: Path) -> Cpu:
     """Reads the record of one CPU."""
-    with path.open("rb") as file:
-        record = tomllib.load(file)
+    own = _record(path)
+    family = own.get("family", path.stem)
+    record = _record(path.with_name(f"{family}.toml")) | own
     abi, instructions, name = record["abi"], record["instructions"], path.stem
     model = DataModel(
         name,
@@ -81,6 +98,8 @@ def read_record(path: Path) -> Cpu:
     )
     return Cpu(
         name,
+        family,
+        tuple(own.get("options", ())),
         record.get("order", LAST),
         record["elf_machine"],
         record["timing_model"],
@@ -102,9 +121,12 @@ def read_records(folder: Path) -> dict[str, Cpu]:
     return {cpu.name: cpu for cpu in sorted(found, key=lambda cpu: (cpu.order, cpu.name))}
 
 
-CPUS: Mapping[str, Cpu] = read_records(CPU_RECORDS)
+MEASURED: Mapping[str, Cpu] = read_records(CPU_RECORDS)
+"""All CPUs, those without a board and without archives of the stack among them."""
+MEASURED_NAMES = tuple(MEASURED)
+CPUS: Mapping[str, Cpu] = {name: cpu for name, cpu in MEASURED.items() if cpu.core is None}
 CPU_NAMES = tuple(CPUS)
-BANDED = tuple(cpu.name for cpu in CPUS.values() if cpu.bands)
+BANDED = tuple(cpu.name for cpu in MEASURED.values() if cpu.bands)
 """CPUs whose exact timing is not published."""
 NARROWEST: DataModel = min(
     (cpu.model for cpu in CPUS.values()), key=lambda model: (model.int_octets, model.pointer_octets)
@@ -128,6 +150,8 @@ def cpu_of(head: bytes) -> Cpu | None:
 @cache
 def tools(cpu: str) -> Mapping[str, tuple[str, ...]]:
     """Compiler, linker and options of a CPU, from CC, TARGET, LINK and so on of its makefile."""
+    if cpu in MEASURED and (core := MEASURED[cpu].core):
+        return _of_core(MEASURED[core])
     path = TOOLS / f"{cpu}.mk"
     try:
         text = path.read_text()
@@ -137,3 +161,12 @@ def tools(cpu: str) -> Mapping[str, tuple[str, ...]]:
     for name, sign, words in re.findall(rf"^(\w+)_{cpu} (:=|\+=)(.*)$", text, re.MULTILINE):
         found[name] = (*(found[name] if sign == "+=" else ()), *shlex.split(words))
     return found
+
+
+def _of_core(cpu: Cpu) -> Mapping[str, tuple[str, ...]]:
+    """The tools of the family with the options of this core."""
+    instead = {option.partition("=")[0]: option for option in cpu.options}
+    return {
+        name: tuple(instead.get(word.partition("=")[0], word) for word in words)
+        for name, words in tools(cpu.family).items()
+    }

@@ -13,7 +13,7 @@ from wardmote.call.arena import ALIGN, Arena
 from wardmote.call.errors import CallError
 from wardmote.call.outcome import Outcome, Trace, TraceMode
 from wardmote.call.target import Target
-from wardmote.cpus import CPUS, cpu_of
+from wardmote.cpus import CPUS, MEASURED, cpu_of
 from wardmote.errors import MissingError, UsageError
 from wardmote.prototypes import Function, Prototypes, Void
 
@@ -30,24 +30,29 @@ class EmulatedTarget(Target):
     """Cycles after which a call that has not returned is given up."""
 
     def __init__(
-        self, elf: Path | bytes, prototypes: Prototypes, timing: Timing | None = None
+        self,
+        elf: Path | bytes,
+        prototypes: Prototypes,
+        timing: Timing | None = None,
+        cpu: str | None = None,
     ) -> None:
         """Loads an executable, or the one at a path; `timing` only where the CPU has more than one
-        model, the slow end of its band by default."""
+        model, the slow end of its band by default. `cpu` names one of those that the executable can
+        run on, the one whose name its ELF machine has by default."""
         super().__init__(prototypes)
         where = "the executable" if isinstance(elf, bytes) else str(elf)
         try:
             image = elf if isinstance(elf, bytes) else elf.read_bytes()
-            cpu = cpu_of(image)
-            slow = cpu.slow_end if cpu else None
-            self.program = _motes.Program(image, timing=timing or slow)
+            chosen = MEASURED[cpu] if cpu else cpu_of(image)
+            core, slow = (chosen.core, chosen.slow_end) if chosen else (None, None)
+            self.program = _motes.Program(image, core=core, timing=timing or slow)
         except OSError as error:
             raise MissingError(f"{where}: {error.strerror}; `make stack` builds it") from error
         except (_motes.MoteError, ValueError) as error:
             raise UsageError(f"{where}: {error}") from error
-        if cpu is None:
+        if chosen is None:
             raise UsageError(f"{where}: an ELF file for no CPU of {', '.join(CPUS)}")
-        self.cpu, self.name, self.model = cpu, cpu.name, cpu.model
+        self.cpu, self.name, self.model = chosen, chosen.name, chosen.model
         self._symbols = self.program.symbols()
 
     def address_of(self, symbol: str) -> int:

@@ -11,7 +11,7 @@ from typing import Any, Unpack
 
 from wardmote import __version__
 from wardmote.call import Host, StepError
-from wardmote.cpus import CPUS
+from wardmote.cpus import MEASURED
 from wardmote.errors import UsageError, WardmoteError
 from wardmote.measurements.function.board import BoardAtClock
 from wardmote.measurements.function.build import (
@@ -92,7 +92,7 @@ def _profiles(question: Question, built: Sequence[Built]) -> list[Profile]:
     assignment, counted = question.assignments[-1], [one for one in built if one.cpu not in HOSTS]
     if not counted:
         raise UsageError(
-            f"no profile of {', '.join(question.cpus)}, which counts no cycles: name {' or '.join(CPUS)}"
+            f"no profile of {', '.join(question.cpus)}, which counts no cycles: name {' or '.join(MEASURED)}"
         )
     return [
         profile_of(

@@ -150,7 +150,8 @@ def build_all(chosen: Sequence[str], order: Order, folder: Path) -> list[Built |
     """Builds for all CPUs at the same time; raises the first failure if no CPU has an
     executable."""
     if order.files.executable is not None:
-        return [Built(*order.files.executable, "of the executable")]
+        _, path = order.files.executable
+        return [Built(cpu, path, "of the executable") for cpu in chosen]
     work: list[Callable[[], Built | Failed]] = []
     work += [partial(_tried, cpu, order, folder / cpu) for cpu in chosen]
     work += [partial(_agreed, chosen[0], order)]

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from wardmote.cpus import CPUS, ELF, HEAD_OCTETS, machine_of
+from wardmote.cpus import CPUS, ELF, HEAD_OCTETS, MEASURED, machine_of
 from wardmote.errors import UsageError
 
 HOSTS = ("host", "host32")
 """This machine, which counts no cycles: as it is, and as a 32-bit x86 without AES instructions."""
-PLACES = (*CPUS, *HOSTS)
+PLACES = (*MEASURED, *HOSTS)
 """Where a function can be measured."""
 ALL = PLACES[:-1]
 """What `all` means. It leaves host32 out, which tells little beyond host and armv7m."""
@@ -41,15 +41,23 @@ class Files:
         return self.headers or tuple(path for path in self.sources[:1] if path.suffix == ".c")
 
     def linked_for(self, cpu: str) -> tuple[Path, ...]:
-        """Archives and objects for a CPU."""
-        return tuple(path for own, path in self.linked if own == cpu)
+        """Archives and objects for a CPU, those of its family among them."""
+        return tuple(path for own, path in self.linked if own in (cpu, family(cpu)))
 
     def possible(self) -> tuple[str, ...]:
-        """The CPUs that the files can run on. A compiled file has exactly one."""
-        if self.executable is not None:
-            return (self.executable[0],)
-        named = {cpu for cpu, _ in self.linked}
-        return tuple(cpu for cpu in PLACES if not named or cpu in named)
+        """The CPUs that the files can run on. A compiled file has one, and others of its family."""
+        named = self.compiled_for()
+        return tuple(cpu for cpu in PLACES if not named or {cpu, family(cpu)} & named)
+
+    def compiled_for(self) -> set[str]:
+        """The CPUs that compiled files name; empty if there are only sources."""
+        linked = (*self.linked, *((self.executable,) if self.executable else ()))
+        return {cpu for cpu, _ in linked}
+
+
+def family(cpu: str) -> str:
+    """The CPU whose code this one may be able to run."""
+    return MEASURED[cpu].family if cpu in MEASURED else cpu
 
 
 def sort_files(paths: Sequence[Path]) -> Files:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from wardmote.call import Trace
-from wardmote.cpus import CPUS
+from wardmote.cpus import MEASURED
 from wardmote.measurements.function.inputs import Inputs
 from wardmote.measurements.function.lines import places_of
 from wardmote.measurements.function.run import Emulated
@@ -180,14 +180,14 @@ def _walk(cpu: Emulated, trace: Trace) -> _Walk:
         if is_code
     }
     starts = sorted(code)
-    calls = {pc: CPUS[cpu.cpu].is_call(program.read(pc, 4)) for pc in set(trace.pcs)}
+    calls = {pc: MEASURED[cpu.cpu].is_call(program.read(pc, 4)) for pc in set(trace.pcs)}
     return _Walk(starts, [code[start] for start in starts], [], calls)
 
 
 def _sp_of_caller(cpu: Emulated, trace: Trace) -> int:
     """Returns SP before the first instruction: SP after the last one, minus what the return took
     from the stack."""
-    return trace.sps[-1] - CPUS[cpu.cpu].return_octets
+    return trace.sps[-1] - MEASURED[cpu.cpu].return_octets
 
 
 def _functions(

@@ -145,7 +145,8 @@ def _cpus(asked: Sequence[str] | str, files: Files) -> tuple[str, ...]:
     named = {choice("cpu", text, ("all", *PLACES)) for text in parts(asked)}
     possible = files.possible()
     if "all" in named:
-        return tuple(cpu for cpu in possible if cpu in (*ALL, *named) or files.linked_for(cpu))
+        usual = files.compiled_for() or ALL
+        return tuple(cpu for cpu in possible if cpu in (*usual, *named))
     chosen = tuple(cpu for cpu in PLACES if cpu in named)
     if other := next((cpu for cpu in chosen if cpu not in possible), None):
         compiled = files.executable[1] if files.executable else files.linked[0][1]

@@ -14,19 +14,19 @@ from wardmote.call import (
     Timing,
     TraceMode,
 )
-from wardmote.cpus import BANDED, CPUS
+from wardmote.cpus import BANDED, MEASURED
 from wardmote.measurements.function.calls import call_all
 from wardmote.measurements.function.inputs import Assignment, Inputs
 from wardmote.measurements.function.lines import place_of
 from wardmote.prototypes import HOST, HOST32, DataModel, Pointer
 
 MODELS: dict[str, DataModel] = {
-    **{cpu.name: cpu.model for cpu in CPUS.values()},
+    **{cpu.name: cpu.model for cpu in MEASURED.values()},
     "host": HOST,
     "host32": HOST32,
 }
 TIMING_MODELS = {
-    **{cpu.name: cpu.timing_model for cpu in CPUS.values()},
+    **{cpu.name: cpu.timing_model for cpu in MEASURED.values()},
     "host": "no cycles; instructions, path and addresses from single steps",
     "host32": "not counted",
 }
@@ -70,7 +70,9 @@ class Emulated:
         """The loaded executable at one timing; it is loaded once."""
         key = timing or "exact"
         if key not in self.targets:
-            self.targets[key] = EmulatedTarget(self.elf, self.assignment.call.prototypes, timing)
+            self.targets[key] = EmulatedTarget(
+                self.elf, self.assignment.call.prototypes, timing, self.cpu
+            )
             self.targets[key].cycle_limit = self.cycle_limit
         return self.targets[key]
 
