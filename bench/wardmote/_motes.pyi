@@ -310,14 +310,14 @@ class Program:
         cls,
         elf: bytes,
         *,
-        core: Literal["cortex-m0plus", "armv7m", "cortex-m4"] | None = None,
+        core: str | None = None,
         timing: Literal["low", "high", "flash"] | None = None,
     ) -> Program:
         """Loads an executable for the MSP430, the AVR or a Cortex-M.
 
-        `core` is for the Cortex-M only: `armv7m`, a Cortex-M3, if it is not given. `timing` is for
-        a Cortex-M3 and a Cortex-M4: `low` and `high` are the ends of the core's band without wait
-        states, `flash` is `high` with one wait state for every line of flash that is not in the
+        `core` is for the Cortex-M only: `cortex-m0plus`, `cortex-m4`, or `armv7m`, a Cortex-M3, if
+        it is not given. `timing` is for a Cortex-M3 and a Cortex-M4: `low` and `high` are the ends
+        of the core's band without wait states, `flash` is `high` with one wait state for every line of flash that is not in the
         line buffer; `high` if it is not given.
         """
     def call(

@@ -300,8 +300,8 @@ class SmallBuilder(Builder):
         """BX, BLX, MOV PC, and POP with PC, to an address made from the PC."""
         register = self.rng.choice(LOW_DESTINATIONS)
         way = self.rng.randrange(4)
-        jumps = (("BX", 0x4700 | register << 3), ("BLX", 0x4780 | register << 3))
-        jumps += (("MOV-pc", 0x4687 | register << 3), ("POP-pc", 0xBD00))
+        jumps = [("BX", 0x4700 | register << 3), ("BLX", 0x4780 | register << 3)]
+        jumps += [("MOV-pc", 0x4687 | register << 3), ("POP-pc", 0xBD00)]
 
         def place(distance: int) -> None:
             self.narrow("MOV-from-pc", 0x4678 | register)
