@@ -9,6 +9,7 @@ import pytest
 
 from tests.bench.experiments.group_rows import COMMIT, VERSION
 from tests.bench.experiments.zigbee_rows import ZIGBEE
+from wardmote.experiments.zigbee import beside
 from wardmote.experiments.zigbee.energy import (
     COPROCESSOR,
     COPROCESSOR_CLOCKS,
@@ -18,6 +19,7 @@ from wardmote.experiments.zigbee.energy import (
     TIMES,
     ZigbeeEnergyRow,
 )
+from wardmote.published import load
 
 pytestmark = pytest.mark.xdist_group("zigbee energy")
 SUPPLY_V, COMPUTING_MA, SENDING_MA = 9.04, 31.5, 122.5
@@ -123,3 +125,33 @@ def test_the_stack_takes_as_long_whoever_encrypts() -> None:
     ms = [one(PAPER, way).stack_ms for way in ("in clear", "AES tab", "CC2420's engine")]
     assert max(ms) - min(ms) < 0.05
     assert one(SHEETS, TIMES).stack_ms == 4.56
+
+
+def test_every_printed_figure_has_ours_beside_it() -> None:
+    """Tables 1 to 3 of the paper, each value once, in its order; what is a setting is the same."""
+    printed = load("zigbee")
+    figures = list(beside.figures(ZIGBEE.rows_of("energy")))
+    places = {"setup": "1", "time": "2", "current_ma": "2", "energy_uj": "3"}
+    elsewhere = {"mcu", "radio", "fpga", "picture_kb", "packet_bytes", "program_kb", "data_ram_kb"}
+    elsewhere |= {"encrypt_hardware_cycles"}
+    for section, place in places.items():
+        values = [value for name, value in printed[section].items() if name not in elsewhere]
+        shown = [one.printed for one in figures if one.place == place]
+        assert all(value in shown for value in values), section
+    assert len(figures) == 6 + 6 + 8 + 6 + 1
+    for one in figures:
+        if one.place == "1" and one.metric != "supply":
+            assert one.printed == one.again == one.ours == one.sheets, one
+        if one.unit == "mA" and one.metric != "I_sleep":
+            assert one.printed == one.again == one.ours, one
+    by = {one.metric: one for one in figures}
+    assert by["t_enc_hw"].ours == 12 / 8
+    assert by["E_enc, software"].again == pytest.approx(9.04 * 31.5 * 2.64, abs=0.1)
+    for metric in ("E_send", "E_enc, software", "E_dec, software"):
+        assert by[metric].again == pytest.approx(by[metric].printed, rel=0.1)
+    assert by["E_receive"].again == pytest.approx(9.04 * 122.5 * 0.352, abs=0.1)
+    hardware = by["E_dec, hardware, at most"]
+    assert hardware.ours == pytest.approx((1.2 * 16 + 3.3 * 10.4) * 12 / 8 / 1000, abs=1e-3)
+    assert hardware.printed == 0.2
+    assert by["saved"].again == pytest.approx(20, abs=2)
+    assert by["saved"].ours == pytest.approx(3, abs=1)

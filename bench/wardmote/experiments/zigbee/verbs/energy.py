@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from wardmote.boards import BOARDS
 from wardmote.experiments.experiment import Experiment
-from wardmote.experiments.zigbee import energy
+from wardmote.experiments.zigbee import beside, energy
 from wardmote.experiments.zigbee.energy import PAPER, PRINTED, SHEETS, TIMES, ZigbeeEnergyRow
 from wardmote.experiments.zigbee.exchange import cases, images, measure
 from wardmote.experiments.zigbee.node import PAPERS_BOARDS
@@ -93,9 +93,37 @@ def conditions(rows: Sequence[ZigbeeEnergyRow]) -> list[tuple[str, str]]:
     ]
 
 
+def number(value: float | None) -> str:
+    """With as many digits as the paper's have."""
+    if value is None:
+        return ""
+    digits = 0 if abs(value) >= 1000 else 1 if abs(value) >= 100 else 2
+    return (
+        f"{value:.{digits}f}".rstrip("0").rstrip(".")
+        if digits and abs(value) >= 0.01
+        else f"{value:g}"
+    )
+
+
+TABLES: tuple[Column[beside.Figure], ...] = (
+    Column("table", lambda row: row.place, True, 0),
+    Column("figure", lambda row: row.metric, True, 0),
+    Column("unit", lambda row: row.unit, True, 0),
+    Column("the paper", lambda row: number(row.printed), rank=0),
+    Column("its AES and currents, our packet", lambda row: number(row.again), rank=0),
+    Column("our AES, its currents", lambda row: number(row.ours), rank=0),
+    Column("our AES, data sheets", lambda row: number(row.sheets), rank=0),
+)
+
+
 def text(rows: Sequence[ZigbeeEnergyRow]) -> str:
     """For documents."""
-    return f"{answer(rows)}\n\n{facts(conditions(rows))}\n{to_markdown(rows, COLUMNS)}"
+    tables = to_markdown(list(beside.figures(rows)), TABLES)
+    return (
+        f"{answer(rows)}\n\n{facts(conditions(rows))}\n{to_markdown(rows, COLUMNS)}\n"
+        f"The paper's Tables 1 to 3 beside ours. Our AES is {BEST}; hardware is the coprocessor with "
+        f"core fast at 8 MHz and the currents of the paper's FPGA:\n\n{tables}"
+    )
 
 
 EXPERIMENT = Experiment(
