@@ -13,9 +13,10 @@ from wardmote.campaign.cases import Artefacts, Figures
 from wardmote.elf import Executable, Memory, read
 from wardmote.errors import ImageError
 from wardmote.experiments.tinysec.footprint import untouched
-from wardmote.experiments.zigbee import node
+from wardmote.experiments.zigbee import node, wiring
 from wardmote.experiments.zigbee.exchange import PACKET_MS, WAYS
-from wardmote.experiments.zigbee.transfer import BOOT_MS, RECEIVER, SENDER
+from wardmote.experiments.zigbee.transfer import BOOT_MS, RECEIVER, SENDER, feed
+from wardmote.experiments.zigbee.wiring import Wiring
 from wardmote.measurements.footprint.stack import bounds, paint
 from wardmote.paths import firmware_image
 
@@ -24,11 +25,13 @@ NONE = "none"
 ROLES = {SENDER: "encrypts", RECEIVER: "decrypts"}
 PARTNERS = {
     (role, own): other
-    for send, receive in WAYS.values()
+    for send, receive in (*WAYS.values(), *wiring.IMAGES.values())
     for role, own, other in ((SENDER, send, receive), (RECEIVER, receive, send))
 }
 """For each image one that understands it."""
-TITLES = {NONE: "in clear", "engine": "CC2420's engine"}
+TITLES = {NONE: "in clear", "engine": "CC2420's engine"} | {
+    image: way for way, (image, _) in wiring.IMAGES.items()
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,15 +113,23 @@ def depth(case: Build, executable: Executable, artefacts: Artefacts) -> int:
     pattern = paint(last + 1 - low)
     simulation = Simulation(seed=case.seed)
     octets = PACKETS * node.BLOCK
+    wires = Wiring(case.board, TITLES.get(case.way, case.way), bytes(node.BLOCK))
+    source = node.SERIAL if wires.lines else node.OWN
     setups = {
-        RECEIVER: node.Setup(node.RECEIVER, case.seed, source=node.OWN),
-        SENDER: node.Setup(1, case.seed + 1, source=node.OWN, octets=octets),
+        RECEIVER: node.Setup(node.RECEIVER, case.seed, source=source, key=wires.key),
+        SENDER: node.Setup(1, case.seed + 1, source=source, octets=octets, key=wires.key),
     }
     motes = {
         role: node.add(simulation, case.board, artefacts[role], setup)
         for role, setup in setups.items()
     }
+    wires.fit(simulation, motes[RECEIVER], "behind")
+    wires.fit(simulation, motes[SENDER], "before")
     simulation.write(motes[case.role], low, pattern)
+    if wires.lines:
+        simulation.run_for(BOOT_MS * node.MS)
+        wires.begin(simulation, motes[SENDER], motes[RECEIVER])
+        feed(simulation, motes[SENDER], bytes(octets), node.BAUD[case.board])
     simulation.run_for((BOOT_MS + PACKETS * PACKET_MS) * node.MS)
     if node.report(simulation, motes[RECEIVER]).packets != PACKETS:
         raise ImageError(f"{case.label}: {node.report(simulation, motes[RECEIVER])}")
