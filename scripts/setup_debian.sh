@@ -38,6 +38,7 @@ need ghdl-gcc ghdl-gcc
 need yosys yosys
 # Arduino's core has no program. It is what the Arduino library of the stack is built against.
 [ -d /usr/share/arduino/hardware/arduino/avr/cores ] || missing+=(arduino-core-avr avr-libc)
+[ -f /usr/lib/avr/lib/avr51/libm.a ] || missing+=(avr-libc) # floating point of measured functions
 need python3 python3 python3-venv
 need gcc gcc libc6-dev
 if [ "${1:-}" = peers ]; then # what `make peers` needs to build a kernel, and nobody else

@@ -12,7 +12,8 @@ LINK_avr := avr-gcc -mmcu=avr51 -nostdlib -static
 LINK_avr += -Wl,--defsym=__ram_start=0x800200,--defsym=__ram_octets=0x2000
 # A function at address 0 would be a null pointer.
 LINK_avr += -Wl,--section-start=.text=0x2
-LIBS_avr := -lgcc
+# Floating point is in the library of functions of avr-libc.
+LIBS_avr := -lm -lgcc
 # gcc 5.4 warns of narrowings that newer compilers, which check the same sources, know to be safe.
 NO_WARN_avr := -Wno-conversion -Wno-sign-conversion
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Multiplication of 64 bits, and the entries of 64-bit division (SLAA534 §6.3). Division takes its
- * dividend in R11:R8 and its divisor in R15:R12, and gives R15:R12. It keeps R8 to R10. */
+/* Multiplication of 64 bits, and the entries of 64-bit division and of floating point (SLAA534 §6.3).
+ * Those take their first operand in R11:R8 and the second in R15:R12, and give R15:R12. They keep R8
+ * to R10. */
 
 #define MPY    &0x0130
 #define MAC    &0x0134
@@ -66,7 +67,7 @@
     ret
 
 /* Calls a C function of two 64-bit values: the first in R15:R12, the second on the stack. */
-    .macro divider name, target
+    .macro two_operands name, target
     .section .text.\name, "ax", @progbits
     function \name
     push    r15
@@ -82,7 +83,12 @@
     ret
     .endm
 
-    divider __mspabi_divull, runtime_divide_u64
-    divider __mspabi_remull, runtime_remainder_u64
-    divider __mspabi_divlli, runtime_divide_s64
-    divider __mspabi_remlli, runtime_remainder_s64
+    two_operands __mspabi_divull, runtime_divide_u64
+    two_operands __mspabi_remull, runtime_remainder_u64
+    two_operands __mspabi_divlli, runtime_divide_s64
+    two_operands __mspabi_remlli, runtime_remainder_s64
+    two_operands __mspabi_addd, runtime_add_f64
+    two_operands __mspabi_subd, runtime_subtract_f64
+    two_operands __mspabi_mpyd, runtime_multiply_f64
+    two_operands __mspabi_divd, runtime_divide_f64
+    two_operands __mspabi_cmpd, runtime_compare_f64

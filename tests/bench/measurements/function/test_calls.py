@@ -11,6 +11,7 @@ import wardmote
 from tests.bench.refusals import check_refused
 from wardmote import cli
 from wardmote.cpus import CPU_NAMES
+from wardmote.measurements.function.files import PLACES
 
 FILE = (
     "cipher.c",
@@ -79,7 +80,7 @@ void for_ever(void)
 INIT = "void init(struct ctx *ctx, const uint8_t seed[8])"
 ENCRYPT = "int encrypt(const struct ctx *ctx, uint8_t block[8])"
 ZERO = "hex:0000000000000000"
-EVERY = (*CPU_NAMES, "host", "host32")
+EVERY = PLACES
 
 
 def test_outputs_of_earlier_calls_are_kept(source: Path) -> None:
