@@ -25,6 +25,7 @@ $(REPORT)/rows.json: $(IMAGES) $(STAMPS)/extension $(BENCH_SOURCES)
 docs: report stack ## put the report's figures into README.md and docs/
 	@$(PYTHON) scripts/update_docs.py $(REPORT)
 	@$(PYTHON) scripts/update_needs.py
+	@$(PYTHON) -m scripts.update_tutorial
 	@$(WARDMOTE) primitives --cpu msp430,avr,armv7m --document docs/what-does-a-primitive-cost.md --format csv >/dev/null
 	@$(WARDMOTE) primitives --document docs/which-primitive-should-i-use.md >/dev/null
 	@$(WARDMOTE) primitives --document docs/how-do-we-compare-with-the-paper-on-primitives.md >/dev/null

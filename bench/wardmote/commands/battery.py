@@ -41,6 +41,7 @@ MOST_CELLS_BETWEEN = 65_535
 MOST_BEACONS = 255
 MOST_MAH = 1e9
 MOST_UA = 1e9
+MOST_DAYS = 36_525
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +163,10 @@ def battery(
     *,
     use: Use,
     power: Power,
+    days: Annotated[
+        float | None,
+        option("Say what charge a battery must have to last so many days."),
+    ] = None,
     seed: SeedOption = 1,
     shown: Shown,
 ) -> int:
@@ -171,6 +176,8 @@ def battery(
     """
     shown = shown.checked(view.COLUMNS)
     use, cell = use.checked(), power.chosen()
+    if days is not None:
+        options.real("days", days, 0, MOST_DAYS, open_=True)
     [level] = options.single("level", use.level, options.levels)
     cases = [row for row in headline(read_report(folder)) if row.level == level]
     if not cases:
@@ -178,7 +185,8 @@ def battery(
     rows = [made for row in cases for made in measured(row, use, cell, seed)]
     if not rows:
         raise NothingError(f"no case fits into slots of {use.slot}: --slot is too short for all")
-    shown.show(rows, view.COLUMNS, view.conditions(rows, cell, use.beacons), view.answer(rows))
+    said = "\n".join([view.answer(rows), *view.charges(rows, days)])
+    shown.show(rows, view.COLUMNS, view.conditions(rows, cell, use.beacons), said)
     return 0
 
 

@@ -10,6 +10,7 @@ from wardmote.views.columns import Fields
 from wardmote.views.sections import Report, Section, section
 from wardmote.views.table import Column, number
 from wardmote.views.templates import conditions_of
+from wardmote.views.text import by
 from wardmote.views.words import clock_at, supply_conditions
 
 
@@ -57,6 +58,24 @@ def answer(rows: Sequence[BatteryRow]) -> str:
         for days, row in [end(lives, key=lambda one: one[0])]
     )
     return f"The battery of a sender lasts {parts}; with {rows[0].compares}."
+
+
+def charges(rows: Sequence[BatteryRow], days: float | None) -> list[str]:
+    """What charge a battery must have to last so long, for the case of each board that needs least;
+    nothing if no days are given."""
+    fed = [row for row in rows if row.battery_ma is not None and row.node == "sender"]
+    if days is None or not fed:
+        return []
+    least = [
+        min(own, key=lambda row: row.battery_ma or 0)
+        for own in by(fed, lambda row: row.board).values()
+    ]
+    parts = [
+        f"{BOARDS[row.board].title} at {clock_at(row)}, {row.strategy}: "
+        f"{24 * days * (row.battery_ma or 0):.0f} mAh"
+        for row in least
+    ]
+    return [f"To last {days:g} days, the battery of a sender must hold: {'; '.join(parts)}."]
 
 
 def conditions(rows: Sequence[BatteryRow], battery: Battery, beacons: int) -> list[tuple[str, str]]:
