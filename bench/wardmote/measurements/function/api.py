@@ -21,6 +21,7 @@ from wardmote.measurements.function.build import (
     compiled_with,
     missing,
 )
+from wardmote.measurements.function.debug import check_debug
 from wardmote.measurements.function.files import HOSTS
 from wardmote.measurements.function.inputs import Assignment, Inputs, draw, draw_secrets
 from wardmote.measurements.function.leak import Verdicts, judge, text_of
@@ -74,11 +75,24 @@ def measure_and_profile(
     question = question_of(files, call, asked)
     with tempfile.TemporaryDirectory(prefix="wardmote-") as folder:
         built = build_all(question.cpus, question.order, Path(folder))
+        _check_debug(question, built)
         found = [_rows(question, assignment, built) for assignment in question.assignments]
         rows = [row for rows in zip(*found, strict=True) for row in rows]
         profiles = _profiles(question, _working(built, rows)) if profiled else []
     # All sizes of one CPU stand together.
     return rows, profiles
+
+
+def _check_debug(question: Question, built: Sequence[Built | Failed]) -> None:
+    """Compares the prototypes with the debug information of what the C compiler here did not see."""
+    files = question.files
+    foreign = [p for p in files.given if p.suffix in (".elf", ".a", ".o", ".cpp")]
+    assignment = question.assignments[0]
+    names = ", ".join(path.name for path in foreign)
+    for one in built if foreign else ():
+        if isinstance(one, Built):
+            for call in (*assignment.before, assignment.call):
+                check_debug(one.path, call, MODELS[one.cpu], names)
 
 
 def _working(built: Sequence[Built | Failed], rows: Sequence[MeasureRow]) -> list[Built]:
