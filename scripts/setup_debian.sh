@@ -34,6 +34,7 @@ need g++ g++
 need cmake cmake
 need pkg-config pkgconf
 need doxygen doxygen
+need chromium chromium fonts-dejavu-core # the pages of a report are tested in it
 need ghdl-gcc ghdl-gcc
 need yosys yosys
 # Arduino's core has no program. It is what the Arduino library of the stack is built against.

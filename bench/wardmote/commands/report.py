@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from wardmote.changes import read_tolerance
+from wardmote.commands.pages import Pages
 from wardmote.commands.records import Text, option
 from wardmote.commands.register import verb
 from wardmote.commands.shared import DEFAULT_FOLDER, FolderArgument, Shown
@@ -37,9 +38,13 @@ def report(
     tolerance: Annotated[
         str, option("How much worse a figure may be than in --baseline, such as 2%.")
     ] = TOLERANCE,
+    pages: Pages,
     shown: Shown,
 ) -> int:
-    """Show the rows of a report again, in any format, or what changed since an earlier one."""
+    """Show the rows of a report again, in any format, its pages, or what changed since an earlier
+    one."""
+    if pages.show(folder):
+        return 0
     percent = read_tolerance(tolerance)
     if baseline is not None:
         return _against(folder, baseline, percent, shown.checked(baseline_view.COLUMNS))

@@ -32,7 +32,7 @@ const restore = () => {
   const usual = { level: "5", ...wished("") };
   state.a = choices.best(usual);
   state.b = ORDER.some((word) => hash.has(`b.${word}`)) ? choices.best(wished("b.")) : null;
-  const battery = data.batteries[hash.get("battery")] ? hash.get("battery") : firstBattery;
+  const battery = Object.hasOwn(data.batteries, hash.get("battery") ?? "") ? hash.get("battery") : firstBattery;
   state.use = {
     cells: Math.round(number(hash.get("cells"), 1, 50, 1)),
     every: EVERY.map(String).includes(hash.get("every")) ? hash.get("every") : "cell",
@@ -130,6 +130,7 @@ const show = () => {
   showNumbers();
 };
 const redraw = () => {
+  state.view &&= state.view.map((us) => Number(us.toFixed(1))); // as the address has it
   drawCase("a", state.a);
   if (state.b) drawCase("b", state.b);
   writeHash(state, choices);

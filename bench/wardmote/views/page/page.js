@@ -128,7 +128,7 @@
   }
   // A link into a closed part opens it; paper has all parts.
   const opened = () => {
-    const id = decodeURIComponent(location.hash.slice(1));
+    const id = location.hash.slice(1);
     const part = /^[\w-]+$/.test(id) && document.getElementById(id);
     if (part) {
       (part.matches("details") ? part : part.closest("details"))?.setAttribute("open", "");
