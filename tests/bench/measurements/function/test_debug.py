@@ -83,6 +83,22 @@ def test_floating_point_is_no_integer(tmp_path: Path) -> None:
         )
 
 
+def test_assembly_knows_no_types(tmp_path: Path) -> None:
+    """An assembler writes that there is a function, and nothing of its parameters."""
+    source, file = tmp_path / "twice.S", tmp_path / "twice.o"
+    source.write_text(
+        ".syntax unified\n.thumb\n.text\n.global twice\n.type twice, %function\n.thumb_func\n"
+        "twice:\n\tadds r0, r0, r0\n\tbx lr\n.size twice, . - twice\n"
+    )
+    words = [*toolchain("armv7m").compiler, "-g", "-c", str(source), "-o", str(file)]
+    subprocess.run(words, check=True)
+    [row] = wardmote.measure(
+        file, "uint32_t twice(uint32_t x)", args=["x=21"], expect=["return=42"], runs=1,
+        cpus="armv7m",
+    )  # fmt: skip
+    assert row.expected
+
+
 def test_nothing_is_said_without_debug_information(tmp_path: Path) -> None:
     """Then the prototype is believed."""
     file = compiled(tmp_path, "msp430")
