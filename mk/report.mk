@@ -61,3 +61,8 @@ clocks: ## two motes 60 ppm apart of which one hears one ack in ten, for HOURS=2
 libraries: setup stack
 libraries: ## primitives of other libraries beside ours (fetches their sources, writes a document)
 	@$(PYTHON) -m bench.targets.libraries --page docs/how-do-we-compare-with-other-libraries.md
+
+.PHONY: packages
+packages: setup
+packages: ## C of packages of others on every CPU beside what others print (fetches it, writes a document)
+	@$(PYTHON) -m bench.targets.packages --page docs/i-come-from-pqm4.md
