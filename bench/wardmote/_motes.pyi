@@ -317,8 +317,8 @@ class Program:
 
         `core` is for the Cortex-M only: `cortex-m0plus`, `cortex-m4`, or `armv7m`, a Cortex-M3, if
         it is not given. `timing` is for a Cortex-M3 and a Cortex-M4: `low` and `high` are the ends
-        of the core's band without wait states, `flash` is `high` with one wait state for every line of flash that is not in the
-        line buffer; `high` if it is not given.
+        of the core's band without wait states, `flash` is `high` with one wait state for every
+        line of flash that is not in the line buffer; `high` if it is not given.
         """
     def call(
         self,
