@@ -35,7 +35,7 @@ typedef struct wm_cmac {
 /** Derives the subkey with one block of the cipher (SP 800-38B §6.1).
  *  @param cipher  a key's: `&key.cipher`
  *  @retval WM_ERR_STATE   the key was not made
- *  @retval WM_ERR_ENGINE  the cipher failed. After either, cmac_key begins no message */
+ *  @retval WM_ERR_ENGINE  the cipher failed: cmac_key is wiped. After either, it begins no message */
 WM_NODISCARD wm_status wm_cmac_derive(wm_cmac_key *cmac_key, const wm_cipher *cipher);
 
 /** Begins a message.

@@ -53,7 +53,8 @@ typedef struct wm_marvin {
  *  @param cipher  of a key of Curupira-1 or Curupira-2
  *  @retval WM_ERR_STATE   the key was not made
  *  @retval WM_ERR_PARAM   the cipher's blocks are not of 12 octets
- *  @retval WM_ERR_ENGINE  the cipher failed. After each, marvin_key begins no message */
+ *  @retval WM_ERR_ENGINE  the cipher failed: marvin_key is wiped. After each, it begins no
+ *                        message */
 WM_NODISCARD wm_status wm_marvin_derive(wm_marvin_key *marvin_key, const wm_cipher *cipher);
 
 /** Begins a message.

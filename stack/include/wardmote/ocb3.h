@@ -58,7 +58,7 @@ typedef struct wm_ocb3 {
  *  @param cipher  a key's: `&key.cipher`
  *  @retval WM_ERR_STATE   the key was not made
  *  @retval WM_ERR_PARAM   the cipher's blocks are of other lengths
- *  @retval WM_ERR_ENGINE  the cipher failed. After each, ocb_key begins no message */
+ *  @retval WM_ERR_ENGINE  the cipher failed: ocb_key is wiped. After each, it begins no message */
 WM_NODISCARD wm_status wm_ocb3_derive(wm_ocb3_key *ocb_key, const wm_cipher *cipher);
 
 /** Begins a message.

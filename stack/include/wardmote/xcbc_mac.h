@@ -39,7 +39,7 @@ typedef struct wm_xcbc_mac {
  *  @retval WM_ERR_STATE   the key was not made
  *  @retval WM_ERR_PARAM   the cipher's blocks or keys are not of 16 octets, or it takes no other
  *                         key; the key stays as it was
- *  @retval WM_ERR_ENGINE  the cipher failed. After each, xcbc_key begins no message */
+ *  @retval WM_ERR_ENGINE  the cipher failed: xcbc_key is wiped. After each, it begins no message */
 WM_NODISCARD wm_status wm_xcbc_mac_derive(wm_xcbc_mac_key *xcbc_key, wm_cipher *cipher);
 
 /** Begins a message.

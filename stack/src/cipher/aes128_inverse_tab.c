@@ -23,9 +23,13 @@
 #define COLUMN(out, i, r0, r1, r2, r3)                                                             \
     do {                                                                                           \
         unsigned x0 = (r0), x1 = (r1), x2 = (r2), x3 = (r3);                                       \
-        (out)[(i)] = (uint16_t)(rk[(i)] ^ wm_aes128_14s_9s[x0] ^ wm_aes128_11s_14s[x1] ^           \
+        uint16_t half = *rk++;                                                                     \
+        WM_IN_TURN_MSP430(rk);                                                                     \
+        (out)[(i)] = (uint16_t)(half ^ wm_aes128_14s_9s[x0] ^ wm_aes128_11s_14s[x1] ^              \
                                 wm_aes128_13s_11s[x2] ^ wm_aes128_9s_13s[x3]);                     \
-        (out)[(i) + 1] = (uint16_t)(rk[(i) + 1] ^ wm_aes128_13s_11s[x0] ^ wm_aes128_9s_13s[x1] ^   \
+        half = *rk++;                                                                              \
+        WM_IN_TURN_MSP430(rk);                                                                     \
+        (out)[(i) + 1] = (uint16_t)(half ^ wm_aes128_13s_11s[x0] ^ wm_aes128_9s_13s[x1] ^          \
                                     wm_aes128_14s_9s[x2] ^ wm_aes128_11s_14s[x3]);                 \
     } while (0)
 

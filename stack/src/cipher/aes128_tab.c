@@ -33,9 +33,13 @@
 #define COLUMN(out, i, r0, r1, r2, r3)                                                             \
     do {                                                                                           \
         unsigned x0 = (r0), x1 = (r1), x2 = (r2), x3 = (r3);                                       \
-        (out)[(i)] = (uint16_t)(rk[(i)] ^ wm_aes128_2s_s[x0] ^ wm_aes128_3s_2s[x1] ^               \
+        uint16_t half = *rk++;                                                                     \
+        WM_IN_TURN_MSP430(rk);                                                                     \
+        (out)[(i)] = (uint16_t)(half ^ wm_aes128_2s_s[x0] ^ wm_aes128_3s_2s[x1] ^                  \
                                 wm_aes128_s_3s[x2] ^ wm_aes128_s_s[x3]);                           \
-        (out)[(i) + 1] = (uint16_t)(rk[(i) + 1] ^ wm_aes128_s_3s[x0] ^ wm_aes128_s_s[x1] ^         \
+        half = *rk++;                                                                              \
+        WM_IN_TURN_MSP430(rk);                                                                     \
+        (out)[(i) + 1] = (uint16_t)(half ^ wm_aes128_s_3s[x0] ^ wm_aes128_s_s[x1] ^                \
                                     wm_aes128_2s_s[x2] ^ wm_aes128_3s_2s[x3]);                     \
     } while (0)
 

@@ -30,15 +30,15 @@ static inline uint8_t rest_of(size_t len, uint8_t b)
 }
 
 /* C_j = CIPH(P_j ^ C_{j-1}) for whole blocks; `chain` goes from C_{j-1} to C_j. */
-WM_ALWAYS_INLINE static inline void encrypt_blocks(const wm_cipher *cipher, wm_block128 *chain,
-                                                   uint8_t *data, size_t len)
+WM_ALWAYS_INLINE static inline void encrypt_blocks(const wm_cipher *cipher, uint8_t b,
+                                                   wm_block128 *chain, uint8_t *data,
+                                                   const uint8_t *end)
 {
-    uint8_t b = cipher->ops->block_octets;
-    for (; len != 0; len -= b) {
+    for (; data != end; data += b) {
         wm_xor(chain->octet, data, b);
         cipher->ops->encrypt(wm_cipher_schedule(cipher), chain);
         wm_copy(data, chain->octet, b);
-        data += b;
+        WM_STEP_BY_STEP(data);
     }
 }
 
@@ -59,14 +59,20 @@ WM_ALWAYS_INLINE static inline void decrypt_blocks(const wm_cipher *cipher, uint
     wm_block_wipe(&block);
 }
 
-/* How a message of `len` octets ended: one that the cipher failed at is wiped. */
-WM_ALWAYS_INLINE static inline wm_status end(const wm_cipher *cipher, uint8_t *data, size_t len)
+/* Asks an engine. */
+WM_NOINLINE static wm_status asked(const wm_cipher *cipher, uint8_t *data, size_t len)
 {
-    if (!wm_cipher_failed(cipher->ops, wm_cipher_schedule(cipher))) {
+    if (!cipher->ops->failed(wm_cipher_schedule(cipher))) {
         return WM_OK;
     }
     wm_wipe(data, len);
     return WM_ERR_ENGINE;
+}
+
+/* How a message of `len` octets ended: one that the cipher failed at is wiped. */
+WM_ALWAYS_INLINE static inline wm_status end(const wm_cipher *cipher, uint8_t *data, size_t len)
+{
+    return cipher->ops->failed == NULL ? WM_OK : asked(cipher, data, len);
 }
 
 /* Whether the cipher can do it: in the other direction only a key that was made for both. */
@@ -90,7 +96,7 @@ wm_status wm_cbc_encrypt(const wm_cipher *cipher, uint8_t *iv, uint8_t *data, si
     }
     wm_block128 chain;
     wm_copy(chain.octet, iv, b);
-    encrypt_blocks(cipher, &chain, data, len);
+    encrypt_blocks(cipher, b, &chain, data, data + len);
     wm_copy(iv, chain.octet, b);
     wm_block_wipe(&chain);
     return end(cipher, data, len);
@@ -128,7 +134,7 @@ wm_status wm_cbc_cs3_encrypt(const wm_cipher *cipher, const uint8_t *iv, uint8_t
     uint8_t d = len == b ? 0 : last_octets(len, b);
     wm_block128 chain;
     wm_copy(chain.octet, iv, b);
-    encrypt_blocks(cipher, &chain, data, len - d);
+    encrypt_blocks(cipher, b, &chain, data, data + (len - d));
     if (d == 0) {
         wm_block_wipe(&chain);
         return end(cipher, data, len);

@@ -22,36 +22,11 @@ wm_status wm_ccm_start(wm_ccm *ctx, const wm_cipher *cipher, const uint8_t nonce
     return status == WM_OK ? settled(ctx) : status;
 }
 
-/* Octets of the current block that `len` octets may take. */
-static uint8_t piece(const wm_ccm *ctx, size_t len)
+/* Octets of a block that holds `fill` that `len` octets may take. */
+static inline uint8_t piece(uint8_t fill, size_t len)
 {
-    uint8_t room = (uint8_t)(16 - ctx->fill);
+    uint8_t room = (uint8_t)(16 - fill);
     return len < room ? (uint8_t)len : room;
-}
-
-/* Counts `n` octets into the block; a full one, or the `last` of a or m (zero padding is no xor),
- * goes through. */
-static void advance(wm_ccm *ctx, uint8_t n, bool last)
-{
-    ctx->fill = (uint8_t)(ctx->fill + n);
-    if (ctx->fill == 16 || last) {
-        ctx->fill = 0;
-        if (ctx->tag_len != 0) {
-            encrypt(ctx, &ctx->mac);
-        }
-    }
-}
-
-static void take_a(wm_ccm *ctx, const uint8_t *a, size_t len)
-{
-    while (len != 0) {
-        uint8_t n = piece(ctx, len);
-        wm_xor(ctx->mac.octet + ctx->fill, a, n);
-        a += n;
-        len -= n;
-        ctx->a_left = (uint16_t)(ctx->a_left - n);
-        advance(ctx, n, ctx->a_left == 0);
-    }
 }
 
 wm_status wm_ccm_aad(wm_ccm *ctx, const uint8_t *a, size_t len)
@@ -59,7 +34,19 @@ wm_status wm_ccm_aad(wm_ccm *ctx, const uint8_t *a, size_t len)
     if (ctx->ops == NULL || len > ctx->a_left) {
         return WM_ERR_STATE;
     }
-    take_a(ctx, a, len);
+    ctx->a_left = (uint16_t)(ctx->a_left - len);
+    while (len != 0) { /* there is a tag: start takes no a without */
+        uint8_t n = piece(ctx->fill, len);
+        wm_xor(ctx->mac.octet + ctx->fill, a, n);
+        a += n;
+        len -= n;
+        ctx->fill = (uint8_t)(ctx->fill + n);
+        if (ctx->fill != 16 && ctx->a_left != 0) { /* the last block is padded with zeros: no xor */
+            break;
+        }
+        ctx->fill = 0;
+        encrypt(ctx, &ctx->mac);
+    }
     return settled(ctx);
 }
 
@@ -94,44 +81,36 @@ static inline void crypt_octets(wm_ccm *ctx, uint8_t *m, uint8_t n)
 /* With each block of the CBC-MAC goes S_i for the next i, which after the last block of m is S_0. A
  * loop of its own: asking block by block which way to go would cost 16-bit CPUs half a percent of a
  * frame. */
-static void crypt_in_pairs(wm_ccm *ctx, uint8_t *m, size_t len)
+static uint8_t *crypt_in_pairs(wm_ccm *ctx, uint8_t *m, size_t len)
 {
     while (len != 0) {
-        uint8_t n = piece(ctx, len);
+        uint8_t n = piece(ctx->fill, len);
         crypt_octets(ctx, m, n);
         m += n;
         len -= n;
-        ctx->m_left = (uint16_t)(ctx->m_left - n);
         ctx->fill = (uint8_t)(ctx->fill + n);
-        if (ctx->m_left == 0) {
-            wm_store_be16(ctx->ctr.octet + LENGTH_AT, 0);
-        } else if (ctx->fill == 16) {
-            next_counter(ctx);
-        } else {
-            continue;
+        if (ctx->fill != 16 && ctx->m_left != 0) {
+            break;
         }
         ctx->fill = 0;
+        if ((len | ctx->m_left) == 0) {
+            wm_store_be16(ctx->ctr.octet + LENGTH_AT, 0);
+        } else {
+            next_counter(ctx);
+        }
         encrypt_pair(ctx);
     }
+    return m;
 }
 
-static void take_m(wm_ccm *ctx, uint8_t *m, size_t len)
+/* Asks an engine after octets of m. */
+WM_NOINLINE static wm_status asked_after(wm_ccm *ctx, uint8_t *m, const uint8_t *end)
 {
-    if (in_pairs(ctx)) {
-        crypt_in_pairs(ctx, m, len);
-        return;
+    wm_status status = asked(ctx);
+    if (status != WM_OK) {
+        wm_wipe(m, (size_t)(end - m));
     }
-    while (len != 0) {
-        uint8_t n = piece(ctx, len);
-        if (ctx->fill == 0) {
-            next_stream(ctx);
-        }
-        crypt_octets(ctx, m, n);
-        m += n;
-        len -= n;
-        ctx->m_left = (uint16_t)(ctx->m_left - n);
-        advance(ctx, n, ctx->m_left == 0);
-    }
+    return status;
 }
 
 wm_status wm_ccm_crypt(wm_ccm *ctx, uint8_t *m, size_t len)
@@ -139,23 +118,38 @@ wm_status wm_ccm_crypt(wm_ccm *ctx, uint8_t *m, size_t len)
     if (ctx->ops == NULL || ctx->a_left != 0 || len > ctx->m_left) {
         return WM_ERR_STATE;
     }
-    take_m(ctx, m, len);
-    wm_status status = settled(ctx);
-    if (status != WM_OK) {
-        wm_wipe(m, len);
+    ctx->m_left = (uint16_t)(ctx->m_left - len);
+    uint8_t *next = m;
+    if (in_pairs(ctx)) {
+        next = crypt_in_pairs(ctx, m, len);
+        len = 0;
     }
-    return status;
-}
-
-/* Whether all octets have come and the direction is this. */
-static bool may_end(const wm_ccm *ctx, wm_ccm_direction direction)
-{
-    return ctx->ops != NULL && ctx->direction == direction && ctx->a_left == 0 && ctx->m_left == 0;
+    while (len != 0) {
+        uint8_t n = piece(ctx->fill, len);
+        if (ctx->fill == 0) {
+            next_stream(ctx);
+        }
+        crypt_octets(ctx, next, n);
+        next += n;
+        len -= n;
+        ctx->fill = (uint8_t)(ctx->fill + n);
+        if (ctx->fill != 16 && ctx->m_left != 0) {
+            break;
+        }
+        ctx->fill = 0;
+        if (ctx->tag_len != 0) {
+            encrypt(ctx, &ctx->mac);
+        }
+    }
+    return ctx->ops->failed == NULL ? WM_OK : asked_after(ctx, m, next);
 }
 
 /* U = T xor S_0 (§2.3), the encrypted tag, in ctx->mac. */
-static wm_status make_tag(wm_ccm *ctx)
+static wm_status make_tag(wm_ccm *ctx, wm_ccm_direction direction)
 {
+    if (ctx->ops == NULL || ctx->direction != direction || (ctx->a_left | ctx->m_left) != 0) {
+        return WM_ERR_STATE;
+    }
     if (in_pairs(ctx)) {
         wm_block_xor(&ctx->mac, &ctx->stream);
     } else if (ctx->tag_len != 0) {
@@ -166,9 +160,9 @@ static wm_status make_tag(wm_ccm *ctx)
     return settled(ctx);
 }
 
-static wm_status end_sealing(wm_ccm *ctx, uint8_t *tag)
+wm_status wm_ccm_seal_finish(wm_ccm *ctx, uint8_t *tag)
 {
-    wm_status status = make_tag(ctx);
+    wm_status status = make_tag(ctx, WM_CCM_SEAL);
     if (status == WM_OK) {
         for (uint8_t i = 0; i < ctx->tag_len; i++) {
             tag[i] = ctx->mac.octet[i];
@@ -178,9 +172,9 @@ static wm_status end_sealing(wm_ccm *ctx, uint8_t *tag)
     return status;
 }
 
-static wm_status end_opening(wm_ccm *ctx, const uint8_t *tag)
+wm_status wm_ccm_open_finish(wm_ccm *ctx, const uint8_t *tag)
 {
-    wm_status status = make_tag(ctx);
+    wm_status status = make_tag(ctx, WM_CCM_OPEN);
     if (status == WM_OK) {
         if (ctx->tag_len == 0) {
             status = WM_NOT_AUTHENTICATED;
@@ -192,25 +186,19 @@ static wm_status end_opening(wm_ccm *ctx, const uint8_t *tag)
     return status;
 }
 
-wm_status wm_ccm_seal_finish(wm_ccm *ctx, uint8_t *tag)
-{
-    return may_end(ctx, WM_CCM_SEAL) ? end_sealing(ctx, tag) : WM_ERR_STATE;
-}
-
-wm_status wm_ccm_open_finish(wm_ccm *ctx, const uint8_t *tag)
-{
-    return may_end(ctx, WM_CCM_OPEN) ? end_opening(ctx, tag) : WM_ERR_STATE;
-}
-
 wm_status wm_ccm_seal(const wm_cipher *cipher, const uint8_t nonce[13], const uint8_t *a,
                       size_t a_len, uint8_t *m, size_t m_len, uint8_t *tag, size_t tag_len)
 {
     wm_ccm ctx;
     wm_status status = wm_ccm_start(&ctx, cipher, nonce, a_len, m_len, tag_len, WM_CCM_SEAL);
     if (status == WM_OK) {
-        take_a(&ctx, a, a_len);
-        take_m(&ctx, m, m_len);
-        status = end_sealing(&ctx, tag);
+        status = wm_ccm_aad(&ctx, a, a_len);
+    }
+    if (status == WM_OK) {
+        status = wm_ccm_crypt(&ctx, m, m_len);
+    }
+    if (status == WM_OK) {
+        status = wm_ccm_seal_finish(&ctx, tag);
     }
     if (status == WM_ERR_ENGINE) {
         wm_wipe(m, m_len);
@@ -224,9 +212,13 @@ wm_status wm_ccm_open(const wm_cipher *cipher, const uint8_t nonce[13], const ui
     wm_ccm ctx;
     wm_status status = wm_ccm_start(&ctx, cipher, nonce, a_len, m_len, tag_len, WM_CCM_OPEN);
     if (status == WM_OK) {
-        take_a(&ctx, a, a_len);
-        take_m(&ctx, m, m_len);
-        status = end_opening(&ctx, tag);
+        status = wm_ccm_aad(&ctx, a, a_len);
+    }
+    if (status == WM_OK) {
+        status = wm_ccm_crypt(&ctx, m, m_len);
+    }
+    if (status == WM_OK) {
+        status = wm_ccm_open_finish(&ctx, tag);
     }
     if (status == WM_ERR_SECURITY || status == WM_ERR_ENGINE) {
         wm_wipe(m, m_len); /* RFC 3610 §2.5: reveal nothing but that the tag was wrong */

@@ -14,14 +14,10 @@
 #include "../util/xor.h"
 #include "bound.h"
 
-#define FLAG_ADATA 0x40  /* §2.2 */
+#define FLAG_ADATA 0x40                                 /* §2.2 */
+#define M_PRIME(tag_len) (4 * ((uint8_t)(tag_len) - 2)) /* (M - 2) / 2, from bit 3 on (§2.2) */
 #define A_LEN_MAX 0xfeff /* §2.2: longer a takes a longer length field */
 #define LENGTH_AT 14     /* l(m) in B_0, counter in A_i */
-
-static bool tag_len_valid(size_t tag_len)
-{
-    return tag_len == 0 || (tag_len >= 4 && tag_len <= WM_CCM_TAG_MAX && (tag_len & 1) == 0);
-}
 
 static void encrypt(const wm_ccm *ctx, wm_block128 *block)
 {
@@ -41,28 +37,64 @@ static void encrypt_pair(wm_ccm *ctx)
     ctx->ops->encrypt2(ctx->schedule, &ctx->mac, &ctx->stream);
 }
 
-/* How a call ends that had blocks encrypted: a frame that the cipher failed at is over. */
-static wm_status settled(wm_ccm *ctx)
+/* Asks an engine. */
+WM_NOINLINE static wm_status asked(wm_ccm *ctx)
 {
-    if (!wm_cipher_failed(ctx->ops, ctx->schedule)) {
+    if (!ctx->ops->failed(ctx->schedule)) {
         return WM_OK;
     }
     wm_wipe(ctx, sizeof *ctx);
     return WM_ERR_ENGINE;
 }
 
-/* Whether a frame of such lengths can begin. */
-static wm_status may_begin(const wm_cipher *cipher, size_t a_len, size_t m_len, size_t tag_len)
+/* How a call ends that had blocks encrypted: a frame that the cipher failed at is over. */
+WM_ALWAYS_INLINE static inline wm_status settled(wm_ccm *ctx)
 {
-    if (!wm_cipher_ready(cipher)) {
-        return WM_ERR_STATE;
-    }
-    if (cipher->ops->block_octets != 16 || !tag_len_valid(tag_len) || a_len > A_LEN_MAX ||
-        (uint16_t)m_len != m_len || (tag_len == 0 && a_len != 0)) {
-        return WM_ERR_PARAM;
-    }
-    return WM_OK;
+    return ctx->ops->failed == NULL ? WM_OK : asked(ctx);
 }
+
+/* Whether a frame of such lengths can begin. */
+static inline bool lengths_valid(size_t a_len, size_t m_len, size_t tag_len)
+{
+    if (tag_len == 0 ? a_len != 0 : a_len > A_LEN_MAX) {
+        return false;
+    }
+    return tag_len <= WM_CCM_TAG_MAX && (tag_len & 1) == 0 && tag_len != 2 &&
+           (uint16_t)m_len == m_len;
+}
+
+#if defined(WM_FORM_SMALL) && UINTPTR_MAX > 0xffff
+static inline void copy_nonce(uint8_t *to, const uint8_t *nonce)
+{
+    wm_copy(to, nonce, 15 - L);
+}
+#elif defined(WM_FORM_SMALL) || defined(__AVR__)
+static inline void copy_nonce(uint8_t *to, const uint8_t *nonce)
+{
+    for (uint8_t i = 15 - L; i != 0; i--) {
+        *to++ = *nonce++;
+        WM_STEP_BY_STEP(i);
+    }
+}
+#else
+/* Four octets from the i-th on. */
+static inline void copy_four(uint8_t *to, const uint8_t *from, uint8_t i)
+{
+    to[i] = from[i];
+    to[i + 1] = from[i + 1];
+    to[i + 2] = from[i + 2];
+    to[i + 3] = from[i + 3];
+}
+
+/* Written out: a loop takes twice as long. Two of the four octets meet where L is 4. */
+static inline void copy_nonce(uint8_t *to, const uint8_t *nonce)
+{
+    copy_four(to, nonce, 0);
+    copy_four(to, nonce, 4);
+    copy_four(to, nonce, 8 - (L - 2) / 2);
+    to[14 - L] = nonce[14 - L];
+}
+#endif
 
 WM_ALWAYS_INLINE static inline wm_status begin(wm_ccm *ctx, const wm_cipher *cipher,
                                                const uint8_t nonce[15 - L], size_t a_len,
@@ -70,9 +102,11 @@ WM_ALWAYS_INLINE static inline wm_status begin(wm_ccm *ctx, const wm_cipher *cip
                                                wm_ccm_direction direction)
 {
     ctx->ops = NULL;
-    wm_status status = may_begin(cipher, a_len, m_len, tag_len);
-    if (status != WM_OK) {
-        return status;
+    if (!wm_cipher_ready(cipher)) {
+        return WM_ERR_STATE;
+    }
+    if (cipher->ops->block_octets != 16 || !lengths_valid(a_len, m_len, tag_len)) {
+        return WM_ERR_PARAM;
     }
     ctx->ops = cipher->ops;
     ctx->schedule = wm_cipher_schedule(cipher);
@@ -84,9 +118,8 @@ WM_ALWAYS_INLINE static inline wm_status begin(wm_ccm *ctx, const wm_cipher *cip
 
     uint8_t *a_0 = ctx->ctr.octet; /* §2.3: flags | N | counter 0 */
     *a_0++ = (L - 1);
-    for (uint8_t i = 15 - L; i != 0; i--) {
-        *a_0++ = *nonce++;
-    }
+    copy_nonce(a_0, nonce);
+    a_0 += 15 - L;
     for (uint8_t i = 0; i < L; i += 2) {
         wm_store_be16(a_0 + i, 0);
     }
@@ -94,9 +127,9 @@ WM_ALWAYS_INLINE static inline wm_status begin(wm_ccm *ctx, const wm_cipher *cip
         return WM_OK;
     }
     wm_block_copy(&ctx->mac, &ctx->ctr); /* §2.2: B_0 = flags | N | l(m) */
-    uint8_t m_prime = (uint8_t)((tag_len - 2) / 2);
-    ctx->mac.octet[0] = (uint8_t)((a_len != 0 ? FLAG_ADATA : 0) | m_prime << 3 | (L - 1));
+    ctx->mac.octet[0] = (uint8_t)((a_len != 0 ? FLAG_ADATA : 0) + M_PRIME(tag_len) + (L - 1));
     wm_store_be16(ctx->mac.octet + LENGTH_AT, (uint16_t)m_len);
+    WM_FORGET_MEMORY(); /* else ctr stays in registers for encrypt_pair, and they are saved for it */
     if (in_pairs(ctx)) {
         ctx->ctr.octet[LENGTH_AT + 1] = m_len != 0; /* S_1, or S_0 at once */
         encrypt_pair(ctx);

@@ -21,6 +21,7 @@ wm_status wm_cmac_derive(wm_cmac_key *cmac_key, const wm_cipher *cipher)
     }
     cipher->ops->encrypt(schedule, &cmac_key->k1);
     if (wm_cipher_failed(cipher->ops, schedule)) {
+        wm_wipe(cmac_key, sizeof *cmac_key);
         return WM_ERR_ENGINE;
     }
     wm_double_block(&cmac_key->k1, &cmac_key->k1, cipher->ops->block_octets);

@@ -29,6 +29,7 @@ wm_status wm_marvin_derive(wm_marvin_key *marvin_key, const wm_cipher *cipher)
     }
     wm_wipe(&block, sizeof block);
     if (wm_cipher_failed(cipher->ops, wm_cipher_schedule(cipher))) {
+        wm_wipe(marvin_key, sizeof *marvin_key);
         return WM_ERR_ENGINE;
     }
     marvin_key->cipher = cipher;

@@ -39,6 +39,7 @@ wm_status wm_ocb3_derive(wm_ocb3_key *ocb_key, const wm_cipher *cipher)
     clear(&ocb_key->l_star);
     cipher->ops->encrypt(wm_cipher_schedule(cipher), &ocb_key->l_star);
     if (wm_cipher_failed(cipher->ops, wm_cipher_schedule(cipher))) {
+        wm_wipe(ocb_key, sizeof *ocb_key);
         return WM_ERR_ENGINE;
     }
     wm_double_block(&ocb_key->l_dollar, &ocb_key->l_star, b);

@@ -33,6 +33,8 @@ wm_status wm_xcbc_mac_derive(wm_xcbc_mac_key *xcbc_key, wm_cipher *cipher)
         cipher->ops->rekey(cipher + 1, k1.octet);
         xcbc_key->cipher = cipher;
         status = WM_OK;
+    } else {
+        wm_wipe(xcbc_key, sizeof *xcbc_key);
     }
     wm_wipe(&k1, sizeof k1);
     return status;

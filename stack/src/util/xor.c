@@ -8,10 +8,7 @@
 /* a word may lie anywhere: it takes longer then, but less long than its octets */
 typedef uint32_t unit;
 #define UNIT_ALIGN 1
-#elif defined(__AVR__)
-typedef uint16_t unit; /* its memory is of octets */
-#define UNIT_ALIGN 1
-#elif defined(__GNUC__)
+#elif defined(__GNUC__) && !defined(__AVR__) /* its registers are of octets */
 typedef uint16_t unit;
 #define UNIT_ALIGN 2
 #else
@@ -21,9 +18,15 @@ typedef uint8_t unit;
 
 #define BOTH_ALIGNED(p, q) ((((uintptr_t)(p) | (uintptr_t)(q)) & (UNIT_ALIGN - 1)) == 0)
 
+#if defined(__AVR__) && defined(WM_FORM_SMALL)
+#define WHOLE 0 /* the loop does it, in a third more time */
+#else
+#define WHOLE 16
+#endif
+
 /* One unit at aligned addresses. The copies are the defined way to read octets as a wider type;
  * they become moves. */
-static inline void xor_unit(uint8_t *to, const uint8_t *from)
+WM_ALWAYS_INLINE static inline void xor_unit(uint8_t *to, const uint8_t *from)
 {
 #if defined(__GNUC__)
     unit a, b;
@@ -37,14 +40,14 @@ static inline void xor_unit(uint8_t *to, const uint8_t *from)
 }
 
 /* Two octets at any address. */
-static inline void xor_two(uint8_t *to, const uint8_t *from)
+WM_ALWAYS_INLINE static inline void xor_two(uint8_t *to, const uint8_t *from)
 {
     to[0] ^= from[0];
     to[1] ^= from[1];
 }
 
 /* One unit at aligned addresses. */
-static inline void copy_unit(uint8_t *to, const uint8_t *from)
+WM_ALWAYS_INLINE static inline void copy_unit(uint8_t *to, const uint8_t *from)
 {
 #if defined(__GNUC__)
     __builtin_memcpy(__builtin_assume_aligned(to, UNIT_ALIGN),
@@ -55,66 +58,79 @@ static inline void copy_unit(uint8_t *to, const uint8_t *from)
 }
 
 /* Sixteen octets without a loop, `n` at a step. */
+#define STEP(step, n, to, from)                                                                    \
+    do {                                                                                           \
+        step((to), (from));                                                                        \
+        (to) += (n);                                                                               \
+        (from) += (n);                                                                             \
+        WM_IN_TURN_AVR(to);                                                                        \
+        WM_IN_TURN_AVR(from);                                                                      \
+    } while (0)
 #define FOUR(step, n, to, from)                                                                    \
-    step((to), (from)), step((to) + (n), (from) + (n)), step((to) + 2 * (n), (from) + 2 * (n)),    \
-        step((to) + 3 * (n), (from) + 3 * (n))
+    do {                                                                                           \
+        STEP(step, n, to, from);                                                                   \
+        STEP(step, n, to, from);                                                                   \
+        STEP(step, n, to, from);                                                                   \
+        STEP(step, n, to, from);                                                                   \
+    } while (0)
 #define SIXTEEN(step, n, to, from)                                                                 \
     do {                                                                                           \
         FOUR(step, n, to, from);                                                                   \
         if ((n) < 4) {                                                                             \
-            FOUR(step, n, (to) + 4 * (n), (from) + 4 * (n));                                       \
+            FOUR(step, n, to, from);                                                               \
         }                                                                                          \
         if ((n) < 2) {                                                                             \
-            FOUR(step, n, (to) + 8 * (n), (from) + 8 * (n));                                       \
-            FOUR(step, n, (to) + 12 * (n), (from) + 12 * (n));                                     \
+            FOUR(step, n, to, from);                                                               \
+            FOUR(step, n, to, from);                                                               \
         }                                                                                          \
     } while (0)
 
-/* Other lengths are calls of their own, so that whole blocks save no registers. */
-WM_NOINLINE static void xor_some(uint8_t *to, const uint8_t *from, uint8_t len)
-{
-    if (BOTH_ALIGNED(to, from)) {
-        for (; len >= sizeof(unit); len = (uint8_t)(len - sizeof(unit))) {
-            xor_unit(to, from);
-            to += sizeof(unit);
-            from += sizeof(unit);
-        }
-    }
-    for (; len != 0; len--) {
-        *to++ ^= *from++;
-    }
-}
-
-WM_NOINLINE static void copy_some(uint8_t *to, const uint8_t *from, uint8_t len)
-{
-    if (BOTH_ALIGNED(to, from)) {
-        for (; len >= sizeof(unit); len = (uint8_t)(len - sizeof(unit))) {
-            copy_unit(to, from);
-            to += sizeof(unit);
-            from += sizeof(unit);
-        }
-    }
-    for (; len != 0; len--) {
-        *to++ = *from++;
-    }
-}
-
 void wm_xor(uint8_t *to, const uint8_t *from, uint8_t len)
 {
-    if (len != 16) {
-        xor_some(to, from, len);
-    } else if (BOTH_ALIGNED(to, from)) {
-        SIXTEEN(xor_unit, sizeof(unit), to, from);
-    } else {
+    uint_fast8_t left = len;
+    if (BOTH_ALIGNED(to, from)) {
+        if (WHOLE != 0 && left == WHOLE) {
+            SIXTEEN(xor_unit, sizeof(unit), to, from);
+            return;
+        }
+        for (; left >= sizeof(unit); left = (uint_fast8_t)(left - sizeof(unit))) {
+            xor_unit(to, from);
+            WM_IN_TURN_MSP430(to);
+            to += sizeof(unit);
+            from += sizeof(unit);
+            WM_STEP_BY_STEP(left);
+        }
+    } else if (left == WHOLE) {
         SIXTEEN(xor_two, 2, to, from);
+        return;
+    }
+    for (; left != 0; left--) {
+        uint8_t octet = *from++;
+        *to ^= octet;
+        WM_STEP_BY_STEP(to);
+        to++;
+        WM_STEP_BY_STEP(left);
     }
 }
 
 void wm_copy(uint8_t *to, const uint8_t *from, uint8_t len)
 {
-    if (len == 16 && BOTH_ALIGNED(to, from)) {
-        SIXTEEN(copy_unit, sizeof(unit), to, from);
-    } else {
-        copy_some(to, from, len);
+    uint_fast8_t left = len;
+    if (BOTH_ALIGNED(to, from)) {
+        if (WHOLE != 0 && left == WHOLE) {
+            SIXTEEN(copy_unit, sizeof(unit), to, from);
+            return;
+        }
+        for (; left >= sizeof(unit); left = (uint_fast8_t)(left - sizeof(unit))) {
+            copy_unit(to, from);
+            to += sizeof(unit);
+            from += sizeof(unit);
+            WM_STEP_BY_STEP(left);
+        }
+    }
+    for (; left != 0; left--) {
+        *to = *from++;
+        to++;
+        WM_STEP_BY_STEP(left);
     }
 }

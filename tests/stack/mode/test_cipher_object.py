@@ -193,6 +193,21 @@ def test_a_failure_at_any_block_is_told(target: Target, mode: str) -> None:
     assert MODES[mode](target, engine(target, mode)).status == OK
 
 
+@pytest.mark.parametrize("mode", ["cmac", "xcbc_mac", "ocb3", "marvin"])
+def test_no_subkey_stays_that_the_engine_failed_at(target: Target, mode: str) -> None:
+    """A derivation in which any block fails leaves zeros: none of the subkeys before, either."""
+    target.call("engine_double_fail_at", 0)
+    assert derived(target, mode, engine(target, mode))[0] == OK
+    blocks = target.call("engine_double_count").value
+    assert blocks == (3 if mode == "xcbc_mac" else 1)
+    for place in range(1, blocks + 1):
+        target.reset()
+        key = engine(target, mode)
+        target.call("engine_double_fail_at", place)
+        status, subkeys = derived(target, mode, key)
+        assert (status, any(subkeys.read())) == (ERR_ENGINE, False), place
+
+
 def test_pieces_of_a_frame_that_the_engine_fails_at(target: Target) -> None:
     """In CCM by pieces the call that the engine fails in tells it, wipes its octets, and ends the
     frame."""
