@@ -44,6 +44,7 @@ docs: report stack ## put the report's figures into README.md and docs/
 bench: setup firmware stack
 bench: ## speed beside other simulators and tshark, of slot, sweep and picture; cycles of AES, CCM*
 	@$(PYTHON) -m bench.targets.core
+	@$(PYTHON) -m bench.targets.ciphers
 	@$(PYTHON) -m bench.targets.slot
 	@$(PYTHON) -m bench.targets.air
 	@$(PYTHON) -m bench.targets.picture
