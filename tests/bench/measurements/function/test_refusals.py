@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What cannot be measured is refused on every CPU, each time with one clear line."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -149,3 +151,28 @@ def test_fault_is_named_with_its_line(refused: Refused, fault: Fault, cpu: str) 
         assert f"{cpu}: {fault.emulated[0]}" in said
         assert all(text in said for text in fault.emulated)
     assert not fault.place or f"at wrong.c:{line_of(fault.place)}" in said
+
+
+@pytest.mark.parametrize("seed", ["-1", "4294967296", "9" * 40])
+def test_seeds_out_of_range(refused: Refused, seed: str) -> None:
+    """Neither negative nor huge."""
+    add = "uint16_t add(uint16_t a, uint16_t b)"
+    said = refused("msp430", add, "--arg", "a=1", "--arg", "b=2", "--seed", seed)
+    assert f"no seed {seed}: possible are 0 to 4294967295" in said
+
+
+@pytest.mark.parametrize(("redirection", "code"), [("> /dev/full", 4), (">&-", 4), ("| true", 141)])
+def test_output_that_fails(tmp_path: Path, redirection: str, code: int) -> None:
+    """A full device, a closed output and a reader that leaves have codes of their own, and no
+    traceback."""
+    path = tmp_path / "wrong.c"
+    path.write_text(SOURCE)
+    command = f"""
+        "$0" -m wardmote measure "$1" --cpu msp430 --runs 1 --arg a=1 --arg b=2 \\
+            --call 'uint16_t add(uint16_t a, uint16_t b)' --format json {redirection}
+        exit "${{PIPESTATUS[0]}}"
+    """
+    words = ["bash", "-c", command, sys.executable, str(path)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == code, done
+    assert "Traceback" not in done.stderr
