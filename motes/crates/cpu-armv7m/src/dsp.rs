@@ -263,7 +263,7 @@ impl Cpu {
     /// The octets that SEL takes from its first operand.
     fn selected(&self) -> u32 {
         (0..4).fold(0, |mask, octet| {
-            mask | (u32::from(self.ge) >> octet & 1) * 0xff << (8 * octet)
+            mask | ((u32::from(self.ge) >> octet & 1) * 0xff) << (8 * octet)
         })
     }
 
@@ -329,7 +329,7 @@ impl Cpu {
             let (value, carries) = rounded(sum, rounding, signed, width, subtract);
             result |= value << (number * width);
             let octets = width / 8;
-            ge |= u8::from(carries) * ((1 << octets) - 1) << (number * octets);
+            ge |= (u8::from(carries) * ((1 << octets) - 1)) << (number * octets);
         }
         if rounding == Rounding::Modulo {
             self.ge = ge;
