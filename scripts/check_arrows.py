@@ -45,10 +45,11 @@ FREESTANDING = frozenset(
 # anything.
 CRATE_ARROWS: dict[str, frozenset[str]] = {
     "trace": frozenset(),
-    "cpu-*": frozenset({"trace"}),
+    "taint": frozenset(),
+    "cpu-*": frozenset({"taint", "trace"}),
     "device": frozenset(),
     "air": frozenset({"device"}),
-    "board": frozenset({"cpu-*", "device", "trace"}),
+    "board": frozenset({"cpu-*", "device", "taint", "trace"}),
     "mote": frozenset({"board", "air"}),
     "python": frozenset({"mote"}),
     "bare": frozenset({"cpu-*", "board"}),

@@ -301,6 +301,8 @@ class CallResult:
     access_pcs: list[int]
     """The instruction of each data access."""
     branches: list[tuple[int, int, int]]
+    dependences: list[tuple[int, Literal["branch", "address", "time"], int]]
+    """Of a followed call: instructions, how they show secrets, and which, one bit for each."""
 
 @final
 class Program:
@@ -327,12 +329,23 @@ class Program:
         *,
         cycle_limit: int = 100_000_000,
         trace: Literal["off", "hash", "full"] = "off",
+        buffers: Sequence[tuple[int, int, str, int | None]] | None = None,
+        secrets: Sequence[int] = (),
+        published: Sequence[int] = (),
     ) -> CallResult:
         """Calls a function.
 
         An int is one machine word, (int, octets) an integer of that width, octets are passed by
         address; a bytearray receives what the function left in it.
+
+        With `buffers`, the call is followed: their address, octets, name, and what they depend on
+        (`None`: what they did before). An access to an octet that is in none, in no object and not
+        in the stack is a fault. `secrets` has a set for each argument. What the functions at the
+        addresses `published` return is public. `trace` does not matter then: hashes are recorded,
+        and `branches` has every condition.
         """
+    def mark_secret(self, address: int, octets: int, secrets: int) -> None:
+        """Octets of memory depend on these secrets from now on."""
     def symbols(self) -> dict[str, tuple[int, int, bool]]:
         """Name -> (address, octets, is a function)."""
     def symbol(self, name: str) -> tuple[int, int]:

@@ -15,7 +15,7 @@ CHANGED: dict[str, int] = {
     "TinysecEnergyRow": 2,
     "ResponseRow": 3,
     "TinysecBoardsRow": 2,
-    "MeasureRow": 2,
+    "MeasureRow": 3,
     "ZigbeePictureRow": 2,
 }
 """Class -> version, of those whose fields have changed."""

@@ -22,6 +22,9 @@ class Trace:
     """Cycles since the call began, after each instruction of `pcs`."""
     sps: tuple[int, ...] = ()
     """Stack pointer after each instruction of `pcs`."""
+    dependences: tuple[tuple[int, str, tuple[str, ...]], ...] = ()
+    """Of a followed run: instructions that show secrets; how (`branch`, `address` or `time`), and
+    which. `branches` then has every condition: times it held, and times it did not."""
 
 
 @dataclass(frozen=True, slots=True)

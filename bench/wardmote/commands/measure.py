@@ -74,6 +74,13 @@ class Function:
             "parameter."
         ),
     ] = ""
+    public: Annotated[
+        Texts,
+        option(
+            "Function whose result is public, whatever secrets it was made of: the verdict of a "
+            f"comparison of tags. {SEVERAL}"
+        ),
+    ] = None
     expect: Annotated[
         Texts,
         option("Expected output: NAME=hex:DIGITS, or return=NUMBER. Exit code 1 if another comes."),
@@ -134,6 +141,7 @@ def measure(function: Function, way: Way, beside: Beside, shown: Shown) -> int:
         profiled=beside.profile is not None,
         args=function.arg or (),
         globals=function.global_ or (),
+        public=function.public or (),
         sizes=function.size or (),
         expect=function.expect or (),
         cpus=way.cpu or "all",

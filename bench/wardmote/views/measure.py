@@ -3,7 +3,7 @@
 
 from collections.abc import Sequence
 
-from wardmote.measurements.function.rows import Leak, MeasureRow
+from wardmote.measurements.function.rows import Dependence, Leak, MeasureRow
 from wardmote.views.columns import Fields
 from wardmote.views.table import Column, number
 from wardmote.views.templates import conditions_of
@@ -27,6 +27,17 @@ def _verdict(holds: bool | None) -> str:
     return "" if holds is None else "yes" if holds else "NO"
 
 
+def dependence(row: MeasureRow) -> str:
+    """Where the first dependence is; `no`: there is none on the paths of the inputs."""
+    if row.no_dependence is None:
+        return ""
+    return "no" if row.no_dependence else _place(row.dependences[0])
+
+
+def _uncovered(row: MeasureRow) -> str:
+    return "" if row.paths is None else str(len(row.uncovered))
+
+
 _of = Fields(MeasureRow)
 COLUMNS: tuple[Column[MeasureRow], ...] = (
     _of.word("cpu", rank=0),
@@ -41,6 +52,9 @@ COLUMNS: tuple[Column[MeasureRow], ...] = (
     Column("constant cycles", lambda row: _verdict(row.constant_cycles), text=True, rank=3),
     Column("no secret branch", lambda row: _verdict(row.no_secret_branch), text=True, rank=3),
     Column("no secret address", lambda row: _verdict(row.no_secret_address), text=True, rank=3),
+    Column("depends on a secret", lambda row: dependence(row), text=True, rank=1),
+    _of.number("paths", rank=4),
+    Column("branches not covered", lambda row: _uncovered(row), rank=4),
     Column("as expected", lambda row: _verdict(row.expected), text=True, rank=3),
 )
 
@@ -78,6 +92,49 @@ def leak_text(cpu: str, leak: Leak) -> str:
     return f"{cpu}: {MEANINGS[leak.verdict]}{where}: {runs}{public}."
 
 
+KINDS = {
+    "branch": "branch on {}",
+    "address": "address from {}",
+    "time": "operand from {} of an instruction whose time varies",
+}
+MOST_PLACES = 5
+"""Dependences, and branches not covered, that a sentence names; rows have all."""
+
+
+def _place(one: Dependence) -> str:
+    return one.source or f"0x{one.pc:x}"
+
+
+def _first(texts: Sequence[str]) -> str:
+    """The first of them, each once."""
+    texts = list(dict.fromkeys(texts))
+    more = f" and {len(texts) - MOST_PLACES} more" if len(texts) > MOST_PLACES else ""
+    return ", ".join(texts[:MOST_PLACES]) + more
+
+
+def dependence_text(row: MeasureRow) -> str:
+    """What following the secrets has shown."""
+    if row.no_dependence is None or row.paths is None:
+        return ""
+    if row.dependences:
+        told = [
+            f"{_place(one)} ({KINDS[one.kind].format(', '.join(one.secrets))})"
+            for one in row.dependences
+        ]
+        return f"{row.cpu}: tainted at {_first(told)}."
+    paths = "this path" if row.paths == 1 else "these paths"
+    text = f"{row.cpu}: no dependence on {paths}; {_counted(row.paths, 'path')} seen by "
+    text += _counted(row.inputs or 0, "input")
+    if row.uncovered:
+        places = _first([one.source or f"0x{one.pc:x}" for one in row.uncovered])
+        text += f"; branches not covered: {places}"
+    return f"{text}."
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
 def _without_secret(row: MeasureRow) -> bool:
     """The row was followed, and had no secret to watch."""
     if row.failure is not None:
@@ -101,14 +158,17 @@ def _says(row: MeasureRow) -> str:
             f"no secret-dependent branch, no secret-dependent address ({', '.join(row.secrets)})"
         )
         if row.constant_cycles:
-            return f"{row.cpu}: constant cycles, {secrets}."
-        return f"{row.cpu}: {secrets}; {row.instructions} instructions, cycles not counted."
+            return f"{row.cpu}: sampled: constant cycles, {secrets}."
+        return (
+            f"{row.cpu}: sampled: {secrets}; {row.instructions} instructions, cycles not counted."
+        )
     return "\n".join(leak_text(row.cpu, leak) for leak in row.leaks)
 
 
 def answer(rows: Sequence[MeasureRow]) -> str:
     """What each CPU shows about secrets, and whether the outputs agree."""
-    lines = list(dict.fromkeys(said for row in rows if (said := _says(row))))
+    told = [text for row in rows for text in (dependence_text(row), _says(row))]
+    lines = list(dict.fromkeys(text for text in told if text))
     if any(map(_without_secret, rows)):
         lines.append(NO_SECRET)
     cpus = len({row.cpu for row in rows if row.failure is None})

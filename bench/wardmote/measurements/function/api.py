@@ -37,6 +37,7 @@ from wardmote.measurements.function.run import (
     measure_host32,
 )
 from wardmote.measurements.function.stepped import Stepped, followed
+from wardmote.measurements.function.taint import Followed, follow
 from wardmote.measurements.slot.provenance import commit, compiler_of
 
 VERDICTS = ("constant_time", "constant_cycles", "no_secret_branch", "no_secret_address")
@@ -169,6 +170,7 @@ class _Found:
     measured: Measured
     verdicts: Verdicts | None = None
     unstepped: str | None = None
+    followed: Followed | None = None
 
 
 def _found(
@@ -186,7 +188,9 @@ def _found(
         return _found_on_host(question, assignment, one, inputs, secrets)
     emulated = _emulated(question, one, assignment)
     measured = emulated.measure(inputs)
-    return _Found(measured, judge(emulated, secrets) if secrets else None)
+    verdicts = judge(emulated, secrets) if secrets else None
+    followed = follow(emulated, [*inputs, *secrets], question.published)
+    return _Found(measured, verdicts, followed=followed)
 
 
 def _found_on_host(
@@ -278,6 +282,7 @@ def _row(
         stack_octets=measured.stack_octets,
         **said,
         leaks=verdicts.leaks if verdicts else (),
+        **_proved(question, assignment, found.followed),
         secrets=assignment.secrets,
         expected=faults[0] is None if question.expected else None,
         unexpected=faults[0],
@@ -323,11 +328,25 @@ def _failed_row(question: Question, assignment: Assignment, failed: Failed) -> M
             "failure": str(failed.reason).removeprefix(f"{failed.cpu}: "),
             "octets": assignment.work_octets(),
             "leaks": (),
+            **_proved(question, assignment, None),
             "secrets": assignment.secrets,
             "compiler": "",
             "flags": compiled_with(failed.cpu, question.order),
         }
     )
+
+
+def _proved(question: Question, assignment: Assignment, found: Followed | None) -> dict[str, Any]:
+    """What following the secrets has shown."""
+    clean = not found.dependences if found and assignment.secrets else None
+    return {
+        "no_dependence": clean,
+        "dependences": found.dependences if found else (),
+        "paths": found.paths if found else None,
+        "inputs": found.inputs if found else None,
+        "uncovered": found.uncovered if found else (),
+        "published": question.published,
+    }
 
 
 def _on_board(

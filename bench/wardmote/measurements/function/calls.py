@@ -4,12 +4,20 @@ calls the functions in order."""
 
 from dataclasses import replace
 
-from wardmote.call import Buffer, CallError, GuardError, Outcome, Target, TraceMode
+from wardmote.call import (
+    Buffer,
+    CallError,
+    EmulatedTarget,
+    GuardError,
+    Outcome,
+    Target,
+    TraceMode,
+)
 from wardmote.errors import UsageError
 from wardmote.measurements.function.arguments import Given
 from wardmote.measurements.function.inputs import Assignment, Inputs, Part
 from wardmote.measurements.function.prototype import Call
-from wardmote.prototypes import Pointer, Record, Scalar, pack_integer
+from wardmote.prototypes import Layout, Pointer, Record, Scalar, pack_integer
 
 
 def call_all(
@@ -81,12 +89,31 @@ def _buffers(target: Target, assignment: Assignment, inputs: Inputs) -> dict[str
             if part.parameter == name:
                 _fill(target, assignment, octets, part, found.get(path), inputs.get(path, 0))
         found[name] = target.buffer(octets, name)
+        _mark_members(target, assignment, name, found[name])
     return found
+
+
+def _mark_members(target: Target, assignment: Assignment, name: str, buffer: Buffer) -> None:
+    """Says which octets of a structure are secret members."""
+    if not isinstance(target, EmulatedTarget):
+        return
+    for path, part in assignment.parts.items():
+        if part.parameter == name and part.given.secret and part.pointer is None:
+            layout = _layout(target, assignment, part)
+            target.mark(buffer, layout.offset(part.member), layout.sizeof(part.member), path)
 
 
 def _octets(value: int | bytes) -> bytes:
     assert isinstance(value, bytes)
     return value
+
+
+def _layout(target: Target, assignment: Assignment, part: Part) -> Layout:
+    """Of the structure that the member is in."""
+    pointer = assignment.parameters[part.parameter].type
+    assert isinstance(pointer, Pointer)
+    assert isinstance(pointer.target, Record)
+    return assignment.call.prototypes.layout(pointer.target.name, target.model)
 
 
 def _fill(
@@ -98,10 +125,7 @@ def _fill(
     value: int | bytes,
 ) -> None:
     """Writes one member of a structure: a value, or the address of a buffer or a symbol."""
-    pointer = assignment.parameters[part.parameter].type
-    assert isinstance(pointer, Pointer)
-    assert isinstance(pointer.target, Record)
-    layout = assignment.call.prototypes.layout(pointer.target.name, target.model)
+    layout = _layout(target, assignment, part)
     at, room = layout.offset(part.member), layout.sizeof(part.member)
     if buffer is not None:
         value = buffer.address

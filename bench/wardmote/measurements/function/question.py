@@ -38,6 +38,8 @@ class Asked(TypedDict, total=False):
     flags: str
     include: Sequence[str | Path]
     cycle_limit: int
+    public: Sequence[str]
+    """Functions whose results are public, whatever secrets they were made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,8 @@ class Question:
     runs: int
     seed: int
     cycle_limit: int
+    published: tuple[str, ...] = ()
+    """Functions whose results are public."""
 
     @property
     def function(self) -> str:
@@ -118,6 +122,7 @@ def question_of(
         runs,
         asked.get("seed", 1),
         cycle_limit,
+        tuple(asked.get("public", ())),
     )
 
 

@@ -27,6 +27,33 @@ class Leak:
 
 
 @dataclass(frozen=True, slots=True)
+class Dependence:
+    """An instruction that depends on secrets, whether or not an input showed it."""
+
+    kind: str
+    """`branch` (a branch, a skip, an instruction under a condition, a computed jump), `address`, or
+    `time` (an operand of an instruction whose time depends on its operands)."""
+    pc: int
+    function: str
+    instruction: str
+    source: str
+    """FILE:LINE, empty where the executable does not say."""
+    secrets: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Uncovered:
+    """A condition of which the inputs saw one side only. It depends on no secret."""
+
+    pc: int
+    function: str
+    source: str
+    """FILE:LINE, empty where the executable does not say."""
+    held: bool
+    """The condition held each time; else it never did."""
+
+
+@dataclass(frozen=True, slots=True)
 class MeasureRow:
     """One function on one CPU. The host counts no cycles: those figures are None."""
 
@@ -78,6 +105,19 @@ class MeasureRow:
     no_secret_branch: bool | None
     no_secret_address: bool | None
     leaks: tuple[Leak, ...]
+    no_dependence: bool | None
+    """No instruction on the paths of the inputs depends on a secret. None if no argument is secret,
+    and on the host, which is not followed."""
+    dependences: tuple[Dependence, ...]
+    paths: int | None
+    """Different sequences of instructions that the inputs took; this and the next are None on the
+    host."""
+    inputs: int | None
+    """Inputs that were followed."""
+    uncovered: tuple[Uncovered, ...]
+    """Conditions that depend on no secret, whose other side no input took."""
+    published: tuple[str, ...]
+    """Functions whose results were declared public."""
     secrets: tuple[str, ...]
     expected: bool | None
     """The outputs are as expected; None if nothing was expected."""

@@ -60,6 +60,7 @@ mod outside;
 mod prefetch;
 mod run;
 mod run_blocks;
+mod shadow;
 mod system;
 mod timing;
 mod transfer;
@@ -73,5 +74,6 @@ pub use nvic::INTERRUPTS;
 pub use op::{
     F_CARRY, F_CARRY_DEFINED, F_SET, Index, Lanes, LongProduct, Op, Product, Rounding, Shift, Width,
 };
+pub use shadow::{FlagSecrets, Shadow};
 pub use timing::{Divide, LongMultiply, Timing};
 pub use trace::{NoTrace, Step, Tracer};

@@ -221,4 +221,12 @@ impl Timing {
             exception_return: 12,
         }
     }
+    /// Whether the time of UMULL, SMULL, UMLAL and SMLAL depends on their operands. The ends of the
+    /// band are each one number, but the chip is between them as the operands say.
+    pub const fn long_multiply_varies(&self) -> bool {
+        match self.long_multiply {
+            LongMultiply::One => false,
+            LongMultiply::Shortest | LongMultiply::Longest | LongMultiply::ByBothOperands => true,
+        }
+    }
 }

@@ -14,10 +14,10 @@ pub(crate) const fn data(addr: u16) -> u32 {
 }
 
 /// Data addresses of the registers that are part of the CPU.
-const RAMPZ: u16 = 0x5b;
-const SPL: u16 = 0x5d;
-const SPH: u16 = 0x5e;
-const SREG: u16 = 0x5f;
+pub(crate) const RAMPZ: u16 = 0x5b;
+pub(crate) const SPL: u16 = 0x5d;
+pub(crate) const SPH: u16 = 0x5e;
+pub(crate) const SREG: u16 = 0x5f;
 
 /// Why an instruction stopped; [`Fault`] adds its address.
 pub(crate) enum Stop {

@@ -33,11 +33,13 @@ mod memory;
 mod operation;
 mod outside;
 mod registers;
+mod shadow;
 mod status;
 
 pub use bus::{Bus, BusError, Fault};
 pub use cpu::{Cpu, DATA_START};
 pub use operation::Operation;
 pub use registers::Registers;
+pub use shadow::Shadow;
 pub use status::{SREG_C, SREG_H, SREG_I, SREG_N, SREG_S, SREG_T, SREG_V, SREG_Z};
 pub use trace::{NoTrace, Step, Tracer};

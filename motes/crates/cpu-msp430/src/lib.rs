@@ -33,9 +33,11 @@ mod bus;
 mod cpu;
 pub mod cycles;
 mod outside;
+mod shadow;
 mod status;
 
 pub use bus::{Bus, BusError, Fault};
 pub use cpu::Cpu;
+pub use shadow::Shadow;
 pub use status::{SR_C, SR_CPUOFF, SR_GIE, SR_MASK, SR_N, SR_OSCOFF, SR_SCG0, SR_SCG1, SR_V, SR_Z};
 pub use trace::{NoTrace, Step, Tracer};

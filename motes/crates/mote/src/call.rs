@@ -1,7 +1,8 @@
 //! Function calls in any executable: symbols, arguments that are octets, and what comes back.
 
 pub use board::call::{
-    Access, Branch, CallError, CallOptions, CallResult, Callee, Core, Timing, Trace, Value,
+    Access, Branch, Buffer, CallError, CallOptions, CallResult, Callee, Core, Dependence, Follow,
+    Kind, Secrets, Timing, Trace, Value,
 };
 use board::call::{MACHINES, callee};
 use board::elf::{Elf, ElfError, Machine, Symbol};

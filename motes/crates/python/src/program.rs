@@ -2,7 +2,8 @@
 
 use crate::{chosen, mote_error};
 use mote::call::{
-    Access, Argument, Branch, CallOptions, Core, Outcome, ProgramError, Timing, Trace, Value,
+    Access, Argument, Branch, Buffer, CallOptions, Core, Dependence, Follow, Kind, Outcome,
+    ProgramError, Secrets, Timing, Trace, Value,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -44,6 +45,8 @@ pub struct CallResult {
     access_pcs: Vec<u32>,
     /// Conditional jumps: (address, times taken, times not taken).
     branches: Vec<(u32, u64, u64)>,
+    /// What depends on secrets: (address of the instruction, how it shows, the secrets).
+    dependences: Vec<(u32, &'static str, Secrets)>,
 }
 
 impl CallResult {
@@ -55,7 +58,9 @@ impl CallResult {
                           taken,
                           not_taken,
                       }| (address, taken, not_taken);
+        let dependence = |Dependence { pc, kind, secrets }| (pc, kind_name(kind), secrets);
         CallResult {
+            dependences: result.dependences.into_iter().map(dependence).collect(),
             value: result.value,
             cycles: result.cycles,
             instructions: result.instructions,
@@ -77,6 +82,26 @@ impl CallResult {
             address_trace: result.address_trace.into_iter().map(access).collect(),
             branches: result.branches.into_iter().map(branch).collect(),
         }
+    }
+}
+
+fn kind_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Branch => "branch",
+        Kind::Address => "address",
+        Kind::Time => "time",
+    }
+}
+
+/// Octets that a followed call may touch: address, octets, name, and what they depend on.
+type Owned = (u32, u32, String, Option<Secrets>);
+
+fn buffer((address, octets, name, secrets): Owned) -> Buffer {
+    Buffer {
+        address,
+        octets,
+        name,
+        secrets,
     }
 }
 
@@ -152,8 +177,12 @@ impl Program {
     }
 
     /// Calls a function. Octets are passed by address; a bytearray receives what the function left
-    /// in it.
-    #[pyo3(signature = (symbol, args = vec![], *, cycle_limit = 100_000_000, trace = "off"))]
+    /// in it. With `buffers`, the call is followed.
+    #[pyo3(signature = (
+        symbol, args = vec![], *, cycle_limit = 100_000_000, trace = "off",
+        buffers = None, secrets = vec![], published = vec![]
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
     fn call(
         &self,
         py: Python<'_>,
@@ -161,6 +190,9 @@ impl Program {
         args: Vec<Bound<'_, PyAny>>,
         cycle_limit: u64,
         trace: &str,
+        buffers: Option<Vec<Owned>>,
+        secrets: Vec<Secrets>,
+        published: Vec<u32>,
     ) -> PyResult<CallResult> {
         let word = self.lock().memory().pointer_octets();
         let arguments = args
@@ -170,6 +202,11 @@ impl Program {
         let options = CallOptions {
             cycle_limit,
             trace: self::trace(trace)?,
+            follow: buffers.map(|buffers| Follow {
+                arguments: secrets,
+                buffers: buffers.into_iter().map(buffer).collect(),
+                published,
+            }),
         };
         let outcome = py
             .detach(|| self.lock().call(symbol, &arguments, &options))
@@ -264,5 +301,10 @@ impl Program {
             .memory()
             .write(address, octets)
             .map_err(mote_error)
+    }
+
+    /// Octets of memory depend on these secrets from now on.
+    fn mark_secret(&self, address: u32, octets: u32, secrets: Secrets) {
+        self.lock().memory().mark_secret(address, octets, secrets);
     }
 }

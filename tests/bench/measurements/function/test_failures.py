@@ -14,7 +14,7 @@ from wardmote.errors import PARTLY
 SOURCE = """#include <stdint.h>
 uint8_t big[12000];
 uint8_t touch(uint16_t n) { return big[n] = (uint8_t)(n + 1); }
-void poke(uint16_t n) { *(volatile uint16_t *)(uintptr_t)0x0C00 = n; }
+void poke(uint16_t n) { *(volatile uint16_t *)(sizeof(double) < 8 ? (uintptr_t)&n : 0x0C00) = n; }
 #ifndef __AVR__
 uint16_t most(uint16_t n) { return (uint16_t)(n + 1); }
 #endif

@@ -127,7 +127,7 @@ def test_constant_time_function_says_so(source: Path) -> None:
     assert row.instructions > 8
     assert row.stack_octets == 8
     assert answer([row]) == (
-        "host: no secret-dependent branch, no secret-dependent address (key, block); "
+        "host: sampled: no secret-dependent branch, no secret-dependent address (key, block); "
         f"{row.instructions} instructions, cycles not counted."
     )
 

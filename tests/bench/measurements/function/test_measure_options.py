@@ -254,7 +254,7 @@ def test_baselines_that_cannot_be_compared(
             "stack_octets",
         )
     }
-    whole = other | {"flash_octets": 1, "ram_octets": 1, "schema": "MeasureRow 2"}
+    whole = other | {"flash_octets": 1, "ram_octets": 1, "schema": "MeasureRow 3"}
     for text, says in (
         ("not at all", "no JSON"),
         (json.dumps([other]), "no rows that `wardmote measure --format json` wrote"),

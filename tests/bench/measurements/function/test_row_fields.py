@@ -13,11 +13,15 @@ from wardmote import __version__
 from wardmote.measurements.function import api
 from wardmote.measurements.function.board import BoardAtClock
 from wardmote.measurements.function.leak import Verdicts
-from wardmote.measurements.function.rows import Leak
+from wardmote.measurements.function.rows import Dependence, Leak, Uncovered
 from wardmote.measurements.function.run import TIMING_MODELS, Answer, Measured
+from wardmote.measurements.function.taint import Followed
 from wardmote.measurements.slot.provenance import commit
 
 LEAK = Leak("cycles", 4, "f", "mul", "f.c:3", "a", "b", {"key": "1"}, {"key": "2"}, {})
+SHOWN = Dependence("branch", 8, "f", "beq", "f.c:4", ("key",))
+ASIDE = Uncovered(12, "f", "f.c:5", held=True)
+FOLLOWED = Followed((SHOWN,), 2, 9, (ASIDE,))
 MEASURED = Measured(
     answers=(Answer(0, {"out": b"\x01"}),) * 4,
     cycles=(64_000, 60_000, 68_000, 70_000),
@@ -37,11 +41,11 @@ def row(folder: Path, measured: Measured, expected: dict[str, Any], **more: Any)
     place = BoardAtClock("openmote-cc2538", "armv7m", 32_000_000)
     question: Any = SimpleNamespace(
         files=SimpleNamespace(given=[file, file]), function="f", boards={"armv7m": place},
-        expected=expected, runs=4, seed=7, arguments=("key=random:secret",),
+        expected=expected, runs=4, seed=7, arguments=("key=random:secret",), published=("same",),
     )  # fmt: skip
     assignment: Any = SimpleNamespace(
-        work_octets=lambda: 16, secrets=("key",), call=SimpleNamespace(text="int f(void)"),
-        varied=("n", 3), alike=lambda _: True,
+        work_octets=lambda: 16, secrets=more.get("secrets", ("key",)), call=SimpleNamespace(text="int f(void)"),
+        varied=("n", 3), alike=lambda _: True, before=(),
     )  # fmt: skip
     built: Any = SimpleNamespace(cpu=cpu, path=file, flags="-O9")
     faults = (
@@ -54,7 +58,7 @@ def row(folder: Path, measured: Measured, expected: dict[str, Any], **more: Any)
         ),
     )
     verdicts = more.get("verdicts", VERDICTS)
-    found = api._Found(measured, verdicts, more.get("unstepped"))
+    found = api._Found(measured, verdicts, more.get("unstepped"), more.get("followed", FOLLOWED))
     return dataclasses.asdict(api._row(question, assignment, built, found, faults))
 
 
@@ -76,7 +80,9 @@ EXPECTED: dict[str, Any] = {
     "energy_uj": 78.0, "energy_uj_low": 39.0, "flash_octets": 3001, "ram_octets": 203,
     "stack_octets": 104, "constant_time": False, "constant_cycles": False,
     "no_secret_branch": True, "no_secret_address": True, "leaks": (dataclasses.asdict(LEAK),),
-    "secrets": ("key",), "expected": True, "unexpected": None, "disagreement": None, "runs": 4,
+    "no_dependence": False, "dependences": (dataclasses.asdict(SHOWN),), "paths": 2, "inputs": 9,
+    "uncovered": (dataclasses.asdict(ASIDE),), "published": ("same",), "secrets": ("key",),
+    "expected": True, "unexpected": None, "disagreement": None, "runs": 4,
     "seed": 7, "prototype": "int f(void)", "arguments": ("key=random:secret", "n=3"),
     "compiler": "cc 1", "flags": "-O9", "timing_model": TIMING_MODELS["armv7m"],
     "wardmote": __version__, "commit": commit(), "files": "mixed_bag.c, mixed_bag.c",
@@ -113,14 +119,23 @@ def test_outputs_that_are_wrong(tmp_path: Path) -> None:
 def test_this_machine(tmp_path: Path) -> None:
     """It counts no cycles: the median of its instructions, no board, and why it was not followed."""
     host = Measured(MEASURED.answers, stack_octets=104, instructions=(60, 70, 64, 68))
-    found = row(tmp_path, host, {}, cpu="host", verdicts=None, unstepped="So it is.")
+    found = row(tmp_path, host, {}, cpu="host", verdicts=None, unstepped="So it is.", followed=None)
     nothing = (
         *("cycles_min", "cycles_median", "cycles_max", "cycles_min_low", "cycles_median_low"),
         *("cycles_max_low", "board", "clock_hz", "supply_v", "current_ma", "current_source"),
         *("time_us", "time_us_low", "energy_uj", "energy_uj_low", "flash_octets", "ram_octets"),
         *("constant_time", "constant_cycles", "no_secret_branch", "no_secret_address", "expected"),
+        *("no_dependence", "paths", "inputs"),
     )
     assert found == EXPECTED | dict.fromkeys(nothing) | {
         "cpu": "host", "instructions": 64, "unstepped": "So it is.", "leaks": (),
+        "dependences": (), "uncovered": (),
         "timing_model": TIMING_MODELS["host"],
     }  # fmt: skip
+
+
+def test_a_path_without_dependence(tmp_path: Path) -> None:
+    """It says so only if there was a secret to follow: the second row has none."""
+    clean = dataclasses.replace(FOLLOWED, dependences=())
+    assert row(tmp_path, MEASURED, {}, followed=clean)["no_dependence"] is True
+    assert row(tmp_path, MEASURED, {}, followed=clean, secrets=())["no_dependence"] is None

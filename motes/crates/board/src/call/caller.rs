@@ -1,12 +1,15 @@
 //! A call by the rules of any ABI: registers are filled, instructions run until the function
 //! returns, and what it did is counted.
 
+use super::follow::{self, Follower, Guard, Window};
 use super::heap::Heap;
 use super::record::{Recorder, Watch};
-use super::{CallError, CallOptions, CallResult, Callee, Trace, Value};
+use super::{CallError, CallOptions, CallResult, Callee, Follow, Trace, Value};
 use crate::elf::Elf;
 use crate::fault::MoteFault;
+use std::ops::Range;
 use std::sync::Arc;
+use taint::{Registers, Secrets, Taint};
 use trace::{NoTrace, Tracer};
 
 /// Seed of what memory holds before start-up code runs.
@@ -74,6 +77,26 @@ pub(super) trait Abi: Send {
 
     /// Octets of the conditional jump at `pc`, if there is one.
     fn jump_at(&self, pc: u32) -> Option<u32>;
+
+    /// The shadow of the registers.
+    type Shadow: Registers;
+    /// Octets of [`Abi::registers`] that hold a result.
+    const RESULT: Range<usize>;
+
+    /// Memory that a function may use.
+    fn windows(&self) -> Vec<Window>;
+
+    /// The octets of the stack that are in use.
+    fn stack(&self) -> Range<u32>;
+
+    /// The octets of the registers that pass arguments, in the order of [`Abi::Shadow`].
+    fn registers(&self) -> Vec<u8>;
+
+    /// At the first instruction of a function: where it returns to, with which SP.
+    fn call_ends(&self) -> (u32, u32);
+
+    /// Follows the instruction that is next.
+    fn follow(&mut self, shadow: &mut Self::Shadow, taint: &mut Taint);
 }
 
 /// An executable in the memory of a CPU, ready to be called.
@@ -81,23 +104,31 @@ pub(super) struct Caller<A> {
     elf: Arc<Elf>,
     heap: Heap,
     abi: A,
+    /// Since the first call that was followed.
+    guard: Option<Guard>,
 }
 
 impl<A: Abi> Caller<A> {
     /// Calls functions of `elf`, which is loaded into the memory of `abi`. `heap` is the RAM that
     /// the executable leaves free.
     pub(super) fn new(elf: Arc<Elf>, heap: Heap, abi: A) -> Caller<A> {
-        Caller { elf, heap, abi }
+        let guard = None;
+        Caller {
+            elf,
+            heap,
+            abi,
+            guard,
+        }
     }
 
     /// Runs until the function returns. The result is the number of its instructions, and the
     /// lowest SP.
-    fn run<T: Tracer + Watch>(
+    fn run<T: Tracer + Watch<A>>(
         &mut self,
         tracer: &mut T,
         limit: u64,
     ) -> Result<(u64, u32), CallError> {
-        let Caller { elf, heap, abi } = self;
+        let Caller { elf, heap, abi, .. } = self;
         let floor = A::lowest_sp(heap.mark());
         let (mut instructions, mut lowest_sp) = (0, abi.sp());
         let mut previous = abi.pc();
@@ -110,6 +141,9 @@ impl<A: Abi> Caller<A> {
                 return Err(CallError::CycleLimit { limit, at });
             }
             let pc = abi.pc();
+            if let Err(reason) = tracer.before(abi) {
+                return Err(stop(pc, previous, abi.cycles(), &reason).into());
+            }
             if let Err((pc, reason)) = abi.step(tracer) {
                 return Err(stop(pc, previous, abi.cycles(), &reason).into());
             }
@@ -129,6 +163,39 @@ impl<A: Abi> Caller<A> {
             return Err(stop(abi.pc(), previous, abi.cycles(), reason).into());
         }
         Ok((instructions, lowest_sp))
+    }
+
+    /// A call that is followed.
+    fn call_followed(
+        &mut self,
+        function: u32,
+        args: &[Value],
+        options: &CallOptions,
+        follow: &Follow,
+    ) -> Result<CallResult, CallError> {
+        let Caller { elf, heap, abi, .. } = self;
+        let marks = follow::arguments(abi, function, args, heap, &follow.arguments)?;
+        let sp = abi.enter(function, args, heap)?;
+        let windows = abi.windows();
+        let mut guard = self
+            .guard
+            .take()
+            .unwrap_or_else(|| Guard::new(elf, &windows));
+        let recorder = Recorder::new(Trace::Hash);
+        let mut follower = Follower::<A>::new(&mut guard, recorder, follow, heap.room());
+        follower.mark_arguments(abi.stack(), &marks);
+        let ran = self.run(&mut follower, options.cycle_limit);
+        let found = follower.result();
+        self.guard = Some(guard);
+        let (instructions, lowest_sp) = ran?;
+        self.check_kept(function, sp)?;
+        Ok(CallResult {
+            value: self.abi.value(),
+            cycles: self.abi.cycles(),
+            instructions,
+            stack_octets: sp - lowest_sp,
+            ..found
+        })
     }
 
     /// Refuses a function that has changed registers which the ABI keeps.
@@ -164,6 +231,7 @@ impl<A: Abi> Callee for Caller<A> {
     fn reset(&mut self) {
         self.abi.restore();
         self.heap.reset();
+        self.guard = None;
     }
 
     fn allocate(&mut self, octets: usize, align: usize) -> Result<u32, CallError> {
@@ -185,9 +253,18 @@ impl<A: Abi> Callee for Caller<A> {
 
     fn write(&mut self, address: u32, octets: &[u8]) -> Result<(), CallError> {
         let written = self.abi.write(address, octets);
+        if let Some(guard) = &mut self.guard {
+            guard.mark(address..address.saturating_add(octets.len() as u32), 0);
+        }
         written
             .then_some(())
             .ok_or_else(|| no_memory(address, octets.len()))
+    }
+
+    fn mark_secret(&mut self, address: u32, octets: u32, secrets: Secrets) {
+        let (elf, windows) = (&self.elf, self.abi.windows());
+        let guard = self.guard.get_or_insert_with(|| Guard::new(elf, &windows));
+        guard.mark(address..address.saturating_add(octets), secrets);
     }
 
     fn call(
@@ -198,6 +275,9 @@ impl<A: Abi> Callee for Caller<A> {
     ) -> Result<CallResult, CallError> {
         if !self.abi.holds_code(function) {
             return Err(no_memory(function, 2));
+        }
+        if let Some(follow) = &options.follow {
+            return self.call_followed(function, arguments, options, follow);
         }
         let sp = self.abi.enter(function, arguments, &self.heap)?;
         let mut recorder = Recorder::new(options.trace);

@@ -1,6 +1,7 @@
 //! RAM that a program leaves free: room for what is passed to its functions.
 
 use super::CallError;
+use std::ops::Range;
 
 /// Free RAM, given out from the bottom. Addresses are those of ELF files.
 pub(super) struct Heap {
@@ -17,6 +18,11 @@ impl Heap {
             next: first,
             end,
         }
+    }
+
+    /// All of it, given out or not.
+    pub(super) fn room(&self) -> Range<u32> {
+        self.first..self.end
     }
 
     /// First free address.

@@ -7,14 +7,17 @@
 mod armv7m;
 mod avr;
 mod caller;
+mod follow;
 mod heap;
 mod msp430;
+mod owned;
 mod record;
 
 use crate::elf::{Elf, ElfError, Machine};
 use crate::fault::MoteFault;
 pub use cpu_armv7m::Core;
 use std::sync::Arc;
+pub use taint::{Dependence, Kind, Secrets};
 use thiserror::Error;
 
 /// One argument by value.
@@ -59,13 +62,40 @@ pub enum Timing {
     Flash,
 }
 
+/// Octets that a function may touch besides its own objects and stack.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Buffer {
+    /// First address.
+    pub address: u32,
+    /// Octets.
+    pub octets: u32,
+    /// What people call it.
+    pub name: String,
+    /// What its octets depend on; `None`: what they did before.
+    pub secrets: Option<Secrets>,
+}
+
+/// What to follow through a call.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Follow {
+    /// What each argument depends on, in their order.
+    pub arguments: Vec<Secrets>,
+    /// All buffers there are.
+    pub buffers: Vec<Buffer>,
+    /// Addresses of functions whose results are public, whatever they were made of.
+    pub published: Vec<u32>,
+}
+
 /// Conditions of a call.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct CallOptions {
     /// A function that runs longer than this many cycles is stopped.
     pub cycle_limit: u64,
     /// What to record.
     pub trace: Trace,
+    /// Secrets and buffers to follow. If there are, the hashes are recorded, accesses to octets
+    /// that belong to nobody are faults, and `trace` does not matter.
+    pub follow: Option<Follow>,
 }
 
 impl Default for CallOptions {
@@ -73,6 +103,7 @@ impl Default for CallOptions {
         CallOptions {
             cycle_limit: 100_000_000,
             trace: Trace::Off,
+            follow: None,
         }
     }
 }
@@ -126,8 +157,10 @@ pub struct CallResult {
     pub sp_trace: Vec<u32>,
     /// Every data access; empty unless recorded in full.
     pub address_trace: Vec<Access>,
-    /// Every conditional jump met, by address; empty unless recorded in full.
+    /// Every conditional jump met, by address; empty unless recorded in full or followed.
     pub branches: Vec<Branch>,
+    /// What depends on secrets, by address; empty unless followed.
+    pub dependences: Vec<Dependence>,
 }
 
 /// Why a call did not come to its end.
@@ -186,8 +219,11 @@ pub trait Callee: Send {
     /// Copies octets out of memory.
     fn read(&self, address: u32, length: usize) -> Result<Vec<u8>, CallError>;
 
-    /// Copies octets into memory.
+    /// Copies octets into memory. They depend on no secret.
     fn write(&mut self, address: u32, octets: &[u8]) -> Result<(), CallError>;
+
+    /// Octets of memory depend on these secrets from now on.
+    fn mark_secret(&mut self, address: u32, octets: u32, secrets: Secrets);
 
     /// Calls the function at `function`.
     fn call(

@@ -4,8 +4,15 @@ use super::{Access, Branch, CallResult, Trace};
 use std::collections::BTreeMap;
 use trace::{NoTrace, Tracer};
 
-/// Sees what an instruction left behind. It does nothing unless overridden.
-pub(super) trait Watch {
+/// Sees what an instruction finds and what it leaves behind. It does nothing unless overridden.
+pub(super) trait Watch<A> {
+    /// An instruction begins. An error says what is wrong with it.
+    #[inline(always)]
+    fn before(&mut self, abi: &mut A) -> Result<(), String> {
+        let _ = abi;
+        Ok(())
+    }
+
     /// An instruction has ended: cycles since the call began, and SP.
     #[inline(always)]
     fn retired(&mut self, cycles: u64, sp: u32) {
@@ -13,9 +20,9 @@ pub(super) trait Watch {
     }
 }
 
-impl Watch for NoTrace {}
+impl<A> Watch<A> for NoTrace {}
 
-impl Watch for Recorder {
+impl<A> Watch<A> for Recorder {
     fn retired(&mut self, cycles: u64, sp: u32) {
         if self.full {
             self.cycles.push(cycles);

@@ -183,6 +183,7 @@ pub struct Elf {
     /// Sections that occupy memory.
     pub sections: Vec<Section>,
     symbols: BTreeMap<String, Symbol>,
+    places: Vec<(Symbol, String)>,
     functions: Vec<(Symbol, String)>,
 }
 
@@ -199,7 +200,7 @@ impl Elf {
         if !segments.iter().any(|s| s.executable && !s.data.is_empty()) {
             return Err(ElfError::NoCode);
         }
-        let (sections, symbols) = read_sections(header, data)?;
+        let (sections, symbols, places) = read_sections(header, data)?;
         let mut functions: Vec<(Symbol, String)> = symbols
             .iter()
             .filter(|(_, s)| s.function)
@@ -212,6 +213,7 @@ impl Elf {
             segments,
             sections,
             symbols,
+            places,
             functions,
         })
     }
@@ -224,6 +226,7 @@ impl Elf {
             segments,
             sections: Vec::new(),
             symbols: BTreeMap::new(),
+            places: Vec::new(),
             functions: Vec::new(),
         }
     }
@@ -247,6 +250,11 @@ impl Elf {
         self.symbols
             .iter()
             .map(|(name, symbol)| (name.as_str(), *symbol))
+    }
+
+    /// All symbols, local ones of several files with one name too.
+    pub fn places(&self) -> &[(Symbol, String)] {
+        &self.places
     }
 
     /// The function that holds `address`, and how far into it: the nearest one that begins at or

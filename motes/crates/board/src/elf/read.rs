@@ -136,7 +136,12 @@ pub(super) fn is_mapping_symbol(name: &str) -> bool {
 /// Where the data space of an AVR begins in ELF files; constants there are copied to RAM too.
 const AVR_DATA: u32 = 0x80_0000;
 
-pub(super) type Sections = (Vec<Section>, BTreeMap<String, Symbol>);
+/// Sections, symbols by name, and all symbols: local ones of several files may have one name.
+pub(super) type Sections = (
+    Vec<Section>,
+    BTreeMap<String, Symbol>,
+    Vec<(Symbol, String)>,
+);
 
 pub(super) fn read_sections(header: &Header, data: &[u8]) -> Result<Sections, ElfError> {
     let (offset, count) = (header.e_shoff(Le), header.e_shnum(Le));
@@ -166,19 +171,19 @@ pub(super) fn read_sections(header: &Header, data: &[u8]) -> Result<Sections, El
             in_ram: flags.contains(elf::SHF_WRITE) || avr && section.sh_addr(Le) >= AVR_DATA,
         });
     }
-    let symbols = read_symbols(header, data, &sections)?;
-    Ok((list, symbols))
+    let (symbols, all) = read_symbols(header, data, &sections)?;
+    Ok((list, symbols, all))
 }
 
 fn read_symbols(
     header: &Header,
     data: &[u8],
     sections: &SectionTable<'_, Header>,
-) -> Result<BTreeMap<String, Symbol>, ElfError> {
+) -> Result<(BTreeMap<String, Symbol>, Vec<(Symbol, String)>), ElfError> {
     let symbols: SymbolTable<'_, Header> = sections
         .symbols(Le, data, elf::SHT_SYMTAB)
         .map_err(damaged)?;
-    let mut named = BTreeMap::new();
+    let (mut named, mut all) = (BTreeMap::new(), Vec::new());
     for symbol in symbols.iter() {
         let section = sections.section(object::SectionIndex(symbol.st_shndx(Le).0.into()));
         let name = String::from_utf8_lossy(symbol.name(Le, symbols.strings()).map_err(damaged)?)
@@ -200,11 +205,12 @@ fn read_symbols(
             size: symbol.st_size(Le),
             function,
         };
+        all.push((value, name.clone()));
         // A global name wins over a local one of another file.
         if symbol.is_local() && named.contains_key(&name) {
             continue;
         }
         named.insert(name, value);
     }
-    Ok(named)
+    Ok((named, all))
 }

@@ -11,17 +11,22 @@ mod arguments;
 mod tests;
 
 use super::caller::{Abi, Caller, SEED};
+use super::follow::Window;
 use super::heap::Heap;
 use super::{CallError, Timing, Value};
 use crate::cc2538::bus::memory_access;
 use crate::cc2538::flash::{FlashTiming, LineBuffer};
-use crate::cc2538::memory::{self, Memory, RAM_END, RAM_START, Region};
+use crate::cc2538::memory::{self, FLASH_SIZE, FLASH_START, Memory, RAM_END, RAM_START, Region};
 use crate::elf::{Elf, ElfError};
 use crate::fault::{self, MoteFault};
 use crate::load::Loadable;
 use arguments::place;
-use cpu_armv7m::{Bus, BusError, Cause, Core, Cpu, Fault, Step, Timed, Timing as CoreTiming};
+use cpu_armv7m::{
+    Bus, BusError, Cause, Core, Cpu, Fault, Shadow, Step, Timed, Timing as CoreTiming,
+};
+use std::ops::Range;
 use std::sync::Arc;
+use taint::Taint;
 use trace::Tracer;
 
 /// Return address that means "done". It lies in ROM; nothing else of the ROM is there for calls.
@@ -278,5 +283,33 @@ impl Abi for Armv7m {
         let code = self.machine.memory.read(pc, 4)?;
         let [first, second] = [0, 2].map(|at| u16::from_le_bytes([code[at], code[at + 1]]));
         conditional_branch(first, second)
+    }
+
+    type Shadow = Shadow;
+    /// r0 and r1.
+    const RESULT: Range<usize> = 0..8;
+
+    fn windows(&self) -> Vec<Window> {
+        vec![
+            Window::memory(RAM_START, RAM_END, true),
+            Window::memory(FLASH_START, FLASH_START + FLASH_SIZE, false),
+        ]
+    }
+
+    fn stack(&self) -> Range<u32> {
+        self.cpu.regs[SP]..RAM_END
+    }
+
+    fn registers(&self) -> Vec<u8> {
+        let octets = self.cpu.regs.iter().map(|register| register.to_le_bytes());
+        octets.flatten().collect()
+    }
+
+    fn call_ends(&self) -> (u32, u32) {
+        (self.cpu.regs[LR] & !1, self.cpu.regs[SP])
+    }
+
+    fn follow(&mut self, shadow: &mut Shadow, taint: &mut Taint) {
+        shadow.follow(&self.cpu, &mut self.machine, taint);
     }
 }

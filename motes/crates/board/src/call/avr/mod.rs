@@ -15,6 +15,7 @@ mod arguments;
 mod tests;
 
 use super::caller::{Abi, Caller, SEED};
+use super::follow::Window;
 use super::heap::Heap;
 use super::{CallError, Value};
 use crate::atmega128::memory::{Chip, DATA_OFFSET, FLASH_SIZE, Memory, program_of_memory};
@@ -22,8 +23,10 @@ use crate::elf::{Elf, ElfError};
 use crate::fault;
 use crate::load::Loadable;
 use arguments::place;
-use cpu_avr::{Bus, BusError, Cpu, Registers, Step};
+use cpu_avr::{Bus, BusError, Cpu, Registers, Shadow, Step};
+use std::ops::Range;
 use std::sync::Arc;
+use taint::Taint;
 use trace::Tracer;
 
 /// Return address that means "done": the last word of flash, which an executable must leave alone.
@@ -177,6 +180,11 @@ pub(super) fn load(elf: Arc<Elf>) -> Result<Caller<Avr>, ElfError> {
     Ok(Caller::new(elf, Heap::new(first, last), abi))
 }
 
+/// The address in ELF files.
+fn data(address: u16) -> u32 {
+    DATA_OFFSET + u32::from(address)
+}
+
 impl Abi for Avr {
     const POINTER_OCTETS: u8 = 2;
     const TRAP: u32 = TRAP as u32 * 2;
@@ -284,5 +292,42 @@ impl Abi for Avr {
 
     fn jump_at(&self, pc: u32) -> Option<u32> {
         conditional_jump(self.machine.memory.word((pc / 2) as u16))
+    }
+
+    type Shadow = Shadow;
+    /// R18 to R25.
+    const RESULT: Range<usize> = RESULT..ARGUMENTS;
+
+    fn windows(&self) -> Vec<Window> {
+        let (first, end) = (self.fresh.chip().ram_start(), self.fresh.chip().ram_end());
+        vec![
+            Window::memory(data(first), data(end), true),
+            Window::memory(0, FLASH_SIZE, false),
+        ]
+    }
+
+    /// While SP is torn, all RAM is taken for the stack.
+    fn stack(&self) -> Range<u32> {
+        let chip = self.fresh.chip();
+        let lowest = match self.sp_is_whole() {
+            true => self.cpu.sp.saturating_add(1),
+            false => chip.ram_start(),
+        };
+        data(lowest)..data(chip.ram_end())
+    }
+
+    fn registers(&self) -> Vec<u8> {
+        self.cpu.regs.to_array().to_vec()
+    }
+
+    fn call_ends(&self) -> (u32, u32) {
+        let sp = self.cpu.sp;
+        let [high, low] = [1, 2].map(|at| self.machine.memory.get(sp.wrapping_add(at)));
+        let pc = u16::from_le_bytes([low, high]);
+        (u32::from(pc) * 2, u32::from(sp) + 2)
+    }
+
+    fn follow(&mut self, shadow: &mut Shadow, taint: &mut Taint) {
+        shadow.follow(&self.cpu, &mut self.machine, taint);
     }
 }

@@ -7,22 +7,27 @@
 //! result is in R12, R12–R13 or R12–R15. A function keeps R4–R10 and SP.
 
 mod arguments;
+mod multiplier;
 #[cfg(test)]
 mod tests;
 
 use super::caller::{Abi, Caller, SEED};
+use super::follow::Window;
 use super::heap::Heap;
 use super::{CallError, Value};
 use crate::elf::{Elf, ElfError};
 use crate::f1611::bus::memory_access;
-use crate::f1611::memory::{self, Memory, RAM_END, RAM_START, Region};
+use crate::f1611::memory::{self, FLASH_START, Memory, RAM_END, RAM_START, Region};
 use crate::fault;
 use crate::load::Loadable;
 use arguments::place;
-use cpu_msp430::{Bus, BusError, Cpu, Step};
+use cpu_msp430::{Bus, BusError, Cpu, Shadow, Step};
 use device::Ps;
 use device::f1611::{AccessError, F1611, F1611Config, Unconnected};
+use multiplier::Multiplier;
+use std::ops::Range;
 use std::sync::Arc;
+use taint::Taint;
 use trace::Tracer;
 
 /// Return address that means "done": inside the hole between RAM's mirror and information flash.
@@ -43,6 +48,8 @@ const PC: usize = 0;
 const SP: usize = 1;
 const SR: usize = 2;
 const FIRST_ARGUMENT: usize = 12;
+/// First address of information flash.
+const INFORMATION: u32 = 0x1000;
 /// C, Z, N and V.
 const FLAGS: u16 = 0x0107;
 
@@ -52,6 +59,7 @@ pub(super) struct Msp430 {
     fresh: Memory,
     machine: Machine,
     cpu: Cpu,
+    multiplier: Multiplier,
 }
 
 struct Machine {
@@ -135,6 +143,7 @@ pub(super) fn load(elf: Arc<Elf>) -> Result<Caller<Msp430>, ElfError> {
         fresh,
         machine,
         cpu: Cpu::new(),
+        multiplier: Multiplier::default(),
     };
     Ok(Caller::new(elf, Heap::new(first, RAM_END.into()), abi))
 }
@@ -224,5 +233,38 @@ impl Abi for Msp430 {
 
     fn jump_at(&self, pc: u32) -> Option<u32> {
         conditional_jump(self.machine.memory.get16(memory::real(pc as u16)))
+    }
+
+    type Shadow = Shadow;
+    /// R12 to R15.
+    const RESULT: Range<usize> = 2 * FIRST_ARGUMENT..32;
+
+    fn windows(&self) -> Vec<Window> {
+        vec![
+            Window::memory(RAM_START.into(), RAM_END.into(), true),
+            Window::memory(FLASH_START.into(), 0x1_0000, false),
+            Window::memory(INFORMATION, RAM_START.into(), false),
+            multiplier::WINDOW,
+        ]
+    }
+
+    fn stack(&self) -> Range<u32> {
+        self.sp()..RAM_END.into()
+    }
+
+    fn registers(&self) -> Vec<u8> {
+        let octets = self.cpu.regs.iter().map(|register| register.to_le_bytes());
+        octets.flatten().collect()
+    }
+
+    fn call_ends(&self) -> (u32, u32) {
+        let sp = self.cpu.regs[SP];
+        let pc = self.machine.memory.get16(sp & !1);
+        (pc.into(), u32::from(sp) + 2)
+    }
+
+    fn follow(&mut self, shadow: &mut Shadow, taint: &mut Taint) {
+        shadow.follow(&self.cpu, &mut self.machine, taint);
+        self.multiplier.follow(taint);
     }
 }
