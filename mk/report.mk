@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# report: the main job. All cases are measured when an image, the instrument or the bench changed;
-# else the rows at hand are shown.
+# report: the main job. What an image, the instrument or the bench changed is measured again; else the
+# rows at hand are shown. FULL=1 also runs the experiments that take minutes, with the time left.
 
 .PHONY: report docs bench
 REPORT := $(BUILD)/report
 BENCH_SOURCES := $(shell find bench/wardmote -type f \( -name '*.py' -o -name '*.j2' -o -name '*.js' -o -name '*.css' \)) $(wildcard published/*.toml)
 IMAGES = $(wildcard $(BUILD)/firmware/*/slot-*.elf)
+MEASURED = $(wildcard $(BUILD)/firmware/*/*.elf $(BUILD)/stack/*/*.a $(BUILD)/stack/host/*.so) $(STAMPS)/extension $(BENCH_SOURCES)
+FULL ?=
+EXPERIMENTS := $(STAMPS)/experiments$(if $(FULL),-full)
 
 TINYSEC_VERBS := packet cipher trace energy footprint boards
 IPSEC_VERBS := overhead crypto footprint response energy
@@ -15,12 +18,20 @@ ZIGBEE_VERBS := picture energy breakeven trace throughput sink footprint
 report: setup firmware stack
 report: ## all slots and primitives: how short can a slot be, which primitive should I use?
 	@$(MAKE) $(REPORT)/rows.json
-	@$(WARDMOTE) primitives --report $(REPORT)/primitives >/dev/null
-	@$(PYTHON) -m wardmote.experiments $(REPORT) >/dev/null
+	@$(MAKE) $(REPORT)/primitives/primitives.html
+	@$(MAKE) $(EXPERIMENTS)
 	@$(WARDMOTE) report $(REPORT)
 
 $(REPORT)/rows.json: $(IMAGES) $(STAMPS)/extension $(BENCH_SOURCES)
 	$(WARDMOTE) slot --report $(REPORT) >/dev/null
+
+$(REPORT)/primitives/primitives.html: $(MEASURED)
+	@$(WARDMOTE) primitives --report $(@D) >/dev/null
+	@touch $@
+
+$(EXPERIMENTS): $(REPORT)/rows.json $(MEASURED)
+	@$(PYTHON) -m wardmote.experiments $(REPORT) $(if $(FULL),--full) >/dev/null
+	@touch $@
 
 docs: report stack ## put the report's figures into README.md and docs/
 	@$(PYTHON) scripts/update_docs.py $(REPORT)
