@@ -185,7 +185,9 @@ def place(target: Target, workload: Workload, source: random.Random) -> dict[str
         ASSOCIATED: Value("public", workload.a_octets),
     }
     named = {**workload.primitive.values, **lengths}
-    return {name: target.buffer(_octets(target, value, source)) for name, value in named.items()}
+    return {
+        name: target.buffer(_octets(target, value, source), name) for name, value in named.items()
+    }
 
 
 def _octets(target: Target, value: Value, source: random.Random) -> bytes:
