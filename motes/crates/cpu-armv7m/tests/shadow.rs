@@ -3,6 +3,11 @@
 //! take the same way in the same time, and what differs afterwards is marked. All 16-bit
 //! instructions are tried, and 32-bit ones at random, inside IT blocks too.
 
+#![allow(
+    clippy::needless_range_loop,
+    reason = "an octet has the same place in several arrays"
+)]
+
 use std::collections::BTreeMap;
 
 use cpu_armv7m::{Bus, BusError, Core, Cpu, LongMultiply, Shadow, Step, Timed, Timing};

@@ -2,6 +2,11 @@
 //! marked as secret, and in nothing else. If the shadow finds nothing that shows the secret, both
 //! take the same way, and what differs afterwards is marked.
 
+#![allow(
+    clippy::needless_range_loop,
+    reason = "an octet has the same place in several arrays"
+)]
+
 use std::collections::BTreeMap;
 
 use cpu_msp430::{Bus, BusError, Cpu, SR_C, SR_N, SR_V, SR_Z, Shadow, Step};
