@@ -175,11 +175,14 @@ pub(super) fn read_sections(header: &Header, data: &[u8]) -> Result<Sections, El
     Ok((list, symbols, all))
 }
 
+/// Symbols by name, and all of them.
+type Symbols = (BTreeMap<String, Symbol>, Vec<(Symbol, String)>);
+
 fn read_symbols(
     header: &Header,
     data: &[u8],
     sections: &SectionTable<'_, Header>,
-) -> Result<(BTreeMap<String, Symbol>, Vec<(Symbol, String)>), ElfError> {
+) -> Result<Symbols, ElfError> {
     let symbols: SymbolTable<'_, Header> = sections
         .symbols(Le, data, elf::SHT_SYMTAB)
         .map_err(damaged)?;
