@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from wardmote.boards import BOARDS, SLOT_BOARDS, board_data
-from wardmote.cpus import CPUS
+from wardmote.cpus import CPUS, MEASURED
 from wardmote.paths import CPU_RECORDS
 
 KIB = 1024
@@ -175,6 +175,8 @@ def test_models_of_the_cpus() -> None:
     avr = CPUS["avr"]
     assert (avr.least_argument_octets, avr.result_octets) == (1, 25 - 18 + 1)
     assert (avr.data_space, avr.code_unit) == (0x800000, 2)
+    # A pointer to a function of a Cortex-M has bit 0, for Thumb.
+    assert {name: cpu.code_bits for name, cpu in CPUS.items() if cpu.code_bits} == {"armv7m": 1}
 
 
 @pytest.mark.parametrize("cpu", MODELS)
@@ -187,12 +189,22 @@ def test_calls(cpu: str) -> None:
         assert CPUS[cpu].is_call(octets) == expected, f"{halfwords[0]:04x} {halfwords[1]:04x}"
 
 
+def test_options_of_a_core() -> None:
+    """What compiles for a core of a family in place of the family's words."""
+    found = {cpu.name: cpu.options for cpu in MEASURED.values() if cpu.options}
+    assert found == {
+        "cortex-m0plus": ("-mcpu=cortex-m0plus",),
+        "cortex-m4": ("-mcpu=cortex-m4",),
+    }
+
+
 def test_no_number_of_a_cpu_is_left_out() -> None:
     """A number that a record gains needs a second copy here."""
     known = {"order", "elf_machine", "bands", "instructions.calls", "instructions.return_octets"}
+    known |= {"options"}
     known |= {f"abi.{name}_octets" for name in ("int", "long", "pointer", "result")}
     known |= {f"abi.{name}" for name in ("max_align", "least_argument_octets", "data_space",
-                                         "code_unit")}  # fmt: skip
+                                         "code_unit", "code_bits")}  # fmt: skip
     for path in CPU_RECORDS.glob("*.toml"):
         assert numbers(tomllib.loads(path.read_text(encoding="utf-8"))) <= known, path.stem
 

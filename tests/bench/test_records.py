@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from wardmote.boards import BOARDS, read_boards
-from wardmote.cpus import CPUS, read_records, tools
+from wardmote.cpus import CPUS, MEASURED, read_records, tools
 from wardmote.errors import UsageError
 
 WITH_RECORDS = """
@@ -46,7 +46,7 @@ def test_a_record_more_is_read_last(root: Path, tmp_path: Path) -> None:
     """Without `order` it follows the others, so that no default changes."""
     boards, cpus = copies(root, tmp_path)
     assert list(read_boards(boards)) == [*BOARDS, "aaa-twin"]
-    assert list(read_records(cpus)) == [*CPUS, "aaa-cpu"]
+    assert list(read_records(cpus)) == [*MEASURED, "aaa-cpu"]
 
 
 @pytest.mark.parametrize("verb", ["slot", "trace", "sweep", "footprint", "system", "measure"])

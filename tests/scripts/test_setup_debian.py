@@ -32,6 +32,7 @@ TOOLS = (
     "cmake",
     "pkg-config",
     "doxygen",
+    "chromium",
     "ghdl-gcc",
     "yosys",
 )
