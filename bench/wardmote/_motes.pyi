@@ -67,6 +67,7 @@ class Simulation:
         supply_v: float | None = None,
         band: Literal["low", "high"] | None = None,
         changes: Mapping[str, float] | None = None,
+        octets_at: int | None = None,
     ) -> int:
         """Adds a mote with an image: ELF, Intel HEX or S-records, told apart by their first octets;
         its index. Boards are `telosb` and `openmote-cc2538`, any
@@ -167,6 +168,23 @@ class Simulation:
         A USART with another baud rate loses them, which `misuse` tells; in a sleep deeper than idle
         they are lost. ValueError for a board that is not an ATmega128's.
         """
+    def copy(self) -> Simulation:
+        """A copy of all motes and of what is on the air; it goes on as this one would."""
+    def follow(self, i: int) -> None:
+        """From now on every instruction of a mote's program is counted. That takes time, and changes
+        nothing for the mote."""
+    def stacks(self, i: int) -> list[tuple[list[str], int]]:
+        """Cycles by stacks of functions, the outermost first; empty if the mote is not followed. What
+        lies outside every function is `[no symbol]`."""
+    def calls(self, i: int) -> list[tuple[int, int]]:
+        """First instructions of functions since then, and how often they were called, also by an
+        interrupt or by a jump."""
+    def executed(self, i: int) -> list[tuple[int, int, int]]:
+        """Instructions that were executed since then: (address, times, cycles), in the order of their
+        addresses."""
+    def set_distance(self, one: int, other: int, distance_m: float) -> None:
+        """From now on two motes are this far apart, 0 to 1000000 m. A path loss that was set between
+        them no longer counts."""
     def run_for(self, ps: int) -> None:
         """Lets time pass, in picoseconds."""
     def run_until(self, ps: int) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.motes.bare_run import find_bare_run
+from tests.motes.debugging import programs_of
 
 
 def linker_script(memory: str, word: int, last: str, first: str = "") -> str:
@@ -169,3 +170,11 @@ def avr(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
         return folder / "program.elf"
 
     return build
+
+
+@pytest.fixture(scope="module")
+def programs(
+    msp430: Callable[..., Path], atmega128: Callable[..., Path], armv7m: Callable[..., Path]
+) -> dict[str, tuple[str, Path]]:
+    """Board and executable by CPU, for debuggers."""
+    return programs_of(msp430, atmega128, armv7m)

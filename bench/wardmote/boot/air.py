@@ -12,6 +12,7 @@ Time is that of the motes, in seconds. What does not come raises NotSeenError, w
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -65,6 +66,14 @@ class Air:
         self.simulation = Simulation(seed)
         self.motes: list[Mote] = []
         self.simulation.capture()
+
+    def copy(self) -> Air:
+        """Another air in which copies of all motes go on from here, in their order: for two tests
+        that begin alike."""
+        other = Air.__new__(Air)
+        other.simulation = self.simulation.copy()
+        other.motes = [mote.copied(other) for mote in self.motes]
+        return other
 
     @property
     def seconds(self) -> float:
@@ -146,6 +155,13 @@ class Mote:
         [self._mote] = boot(self.air.simulation, orders, identities, numbers(texts, [self.board]))
         self._seen = _Seen()
         self.air.motes.append(self)
+
+    def copied(self, air: Air) -> Mote:
+        """The same mote in a copy of its air."""
+        other = Mote.__new__(Mote)
+        other.air, other.board, other._mote = air, self.board, self._mote
+        other._seen = deepcopy(self._seen)
+        return other
 
     @property
     def place(self) -> int:

@@ -21,6 +21,20 @@ def _before_colon(text: str) -> str:
     return text.rpartition(":")[0] or text
 
 
+def _octets_at(text: str, motes: int) -> tuple[Path, int, int | None]:
+    """The image, how many, and where its octets belong: `IMAGE@0x4000`; raises UsageError."""
+    path, at, address = text.rpartition("@")
+    if not at or Path(text).exists():
+        return Path(text), motes, None
+    try:
+        number = int(address, 0)
+    except ValueError:
+        number = -1
+    if not 0 <= number < 1 << 32:
+        raise UsageError(f"{text}: no address {address!r}: write a number such as 0x4000")
+    return Path(path), motes, number
+
+
 @dataclass(frozen=True, slots=True)
 class Order:
     """So many motes of one board with one image."""
@@ -28,11 +42,13 @@ class Order:
     board: str
     image: Path
     motes: int
+    octets_at: int | None = None
+    """Where the first octet of an image belongs that is octets alone."""
 
     @classmethod
     def of(cls, text: str, usual: str | None) -> Order:
-        """`[BOARD=]IMAGE[:N]`; raises UsageError. A file whose own name ends like this is taken by
-        its name."""
+        """`[BOARD=]IMAGE[@ADDRESS][:N]`; raises UsageError. A file whose own name ends like this is
+        taken by its name."""
         board, equals, rest = text.partition("=")
         if not equals or board not in BOARDS:
             if equals and not any(Path(name).exists() for name in (text, _before_colon(text))):
@@ -42,10 +58,10 @@ class Order:
             raise UsageError(f"{text}: on which board? Give --board, or BOARD={text}")
         _, colon, number = rest.rpartition(":")
         if not colon or Path(rest).exists():
-            return cls(board, Path(rest), 1)
+            return cls(board, *_octets_at(rest, 1))
         if not number.isdecimal() or not 1 <= int(number) <= MOST_MOTES:
             raise UsageError(f"{text}: {number!r} motes; possible are 1 to {MOST_MOTES}")
-        return cls(board, Path(_before_colon(rest)), int(number))
+        return cls(board, *_octets_at(_before_colon(rest), int(number)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +143,9 @@ def boot(
         for _ in range(order.motes):
             number = str(len(motes) + 1)
             try:
-                place = simulation.add_mote(order.board, image, number, changes=own)
+                place = simulation.add_mote(
+                    order.board, image, number, changes=own, octets_at=order.octets_at
+                )
             except (ValueError, MoteError) as error:
                 raise ImageError(f"{order.image}: {error}") from error
             identity = identities.give(simulation, place)

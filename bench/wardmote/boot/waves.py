@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from vcd import VCDWriter
 
@@ -25,6 +26,18 @@ def pin(text: str) -> Pin:
     return int(port), int(bit)
 
 
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A pin from a moment on."""
+
+    at_ps: int
+    place: int
+    pin: Pin
+    name: str
+    """What the board's record calls it."""
+    level: bool
+
+
 class Waves:
     """The pins that the records of boards name, and further ones, from now on."""
 
@@ -40,14 +53,26 @@ class Waves:
             others = {one: f"P{one[0]}.{one[1]}" for one in further if one not in marks}
             self._names[mote.place] = {**marks, **others}
         self._motes = motes
+        self._moves: list[Moved] = []
+        self._until: dict[int, int] = {}
+
+    def collect(self) -> list[Moved]:
+        """The edges since the last call."""
+        moves = [
+            Moved(at_ps, mote.place, (port, bit), name, level)
+            for mote in self._motes
+            for port, bit, level, _, at_ps in self._simulation.marks(mote.place)
+            if (name := self._names[mote.place].get((port, bit))) is not None
+            and at_ps > self._until.get(mote.place, -1)
+        ]
+        for move in moves:
+            self._until[move.place] = max(move.at_ps, self._until.get(move.place, -1))
+        moves.sort(key=lambda move: (move.at_ps, move.place))
+        self._moves += moves
+        return moves
 
     def text(self) -> str:
         """All edges so far as a file. A pin is unknown until the program drives it."""
-        edges = sorted(
-            (at_ps, mote.place, (port, bit), level)
-            for mote in self._motes
-            for port, bit, level, _, at_ps in self._simulation.marks(mote.place)
-        )
         file = io.StringIO()
         with VCDWriter(file, timescale="1 ns", date="-", version="wardmote") as writer:
             wires = {
@@ -57,8 +82,8 @@ class Waves:
                 for mote in self._motes
                 for one, name in self._names[mote.place].items()
             }
-            for at_ps, place, one, level in edges:
-                if (wire := wires.get((place, one))) is not None:
-                    writer.change(wire, at_ps // PS_PER_NS, int(level))
+            for move in sorted(self._moves, key=lambda move: (move.at_ps, move.place, move.pin)):
+                wire = wires[move.place, move.pin]
+                writer.change(wire, move.at_ps // PS_PER_NS, int(move.level))
             writer.close(self._simulation.now_ps // PS_PER_NS)
         return file.getvalue()

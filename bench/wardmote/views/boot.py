@@ -9,6 +9,7 @@ from wardmote.boot.motes import Mote
 from wardmote.boot.rows import MoteRow
 from wardmote.boot.run import Event, Run
 from wardmote.boot.talk import Said
+from wardmote.boot.waves import Moved
 from wardmote.units import PS_PER_S
 from wardmote.views.columns import Fields
 from wardmote.views.table import Column, number
@@ -51,6 +52,16 @@ def awaits(mote: Mote, port: int) -> str:
     return f"{at(0)}  {mote.name}: waits for gdb: target remote localhost:{port}"
 
 
+def connected(mote: Mote, line: int, name: str) -> str:
+    """Where the other end of a serial line is."""
+    return f"{at(0)}  {mote.name}: serial line {line} is connected to {name}"
+
+
+def goes_on(at_ps: int) -> str:
+    """A run that was saved has come to where it was."""
+    return f"{at(at_ps)}  goes on from here"
+
+
 def line(event: Event, motes: Sequence[Mote], lines: int, form: str) -> str:
     """One event. The serial line is named where motes have several."""
     name = "" if event.place is None else motes[event.place].name
@@ -58,6 +69,8 @@ def line(event: Event, motes: Sequence[Mote], lines: int, form: str) -> str:
         port = f" line {event.line}" if lines > 1 else ""
         text = event.octets.hex(" ") if form == HEX else readable(event.octets)
         return f"{at(event.at_ps)}  {name}{port}: {text}"
+    if isinstance(event, Moved):
+        return f"{at(event.at_ps)}  {name}: pin {event.name} {'high' if event.level else 'low'}"
     return f"{at(event.at_ps)}  {name}! {event.what}"
 
 

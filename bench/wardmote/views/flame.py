@@ -5,7 +5,6 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from wardmote.measurements.function.profile import Profile, Stack
 from wardmote.views.templates import rendered
 
 WIDTH, MARGIN = 1200, 10
@@ -14,6 +13,8 @@ LETTER = 7
 """Width of a letter of the labels."""
 LEAST_WIDTH = 0.3
 """Pixels of the narrowest box that is drawn."""
+Stack = tuple[str, ...]
+"""Functions, the outermost first."""
 
 
 @dataclass
@@ -37,21 +38,16 @@ class Box:
     """The name as far as it fits."""
 
 
-def folded(profile: Profile) -> str:
+def folded(stacks: Mapping[Stack, int]) -> str:
     """One line for each stack: functions from the outermost, a blank, cycles."""
-    return "".join(
-        f"{';'.join(stack)} {cycles}\n" for stack, cycles in sorted(profile.folded.items())
-    )
+    return "".join(f"{';'.join(stack)} {cycles}\n" for stack, cycles in sorted(stacks.items()))
 
 
-def flame_graph(profile: Profile) -> str:
+def flame_graph(stacks: Mapping[Stack, int], title: str) -> str:
     """An SVG file. A box is a function below one caller, its width is its cycles; callees stand on
     their caller."""
-    root = _tree(profile.folded)
-    height = TOP + ROW * max(map(len, profile.folded)) + MARGIN
-    title = (
-        f"{profile.operation} of {profile.octets} octets on {profile.cpu}: {profile.cycles} cycles"
-    )
+    root = _tree(stacks)
+    height = TOP + ROW * max(map(len, stacks), default=0) + MARGIN
     scale = (WIDTH - 2 * MARGIN) / max(1, root.cycles)
     boxes = _boxes(root, MARGIN, scale, root.cycles, height - MARGIN)
     sizes = {"width": WIDTH, "height": height, "margin": MARGIN, "row": ROW}

@@ -57,10 +57,16 @@ def targets(place: Path, operation: str, cpus: tuple[str, ...]) -> dict[str, Pat
     return {cpu: place / f"{operation}-{cpu}.svg" for cpu in cpus}
 
 
+def title_of(profile: Profile) -> str:
+    """What a flame graph shows."""
+    what = f"{profile.operation} of {profile.octets} octets on {profile.cpu}"
+    return f"{what}: {profile.cycles} cycles"
+
+
 def files_of(profile: Profile, svg: Path) -> Iterator[tuple[Path, str]]:
     """Flame graph, folded stacks, and all costs as JSON."""
-    yield svg, flame_graph(profile)
-    yield svg.with_suffix(".folded"), folded(profile)
+    yield svg, flame_graph(profile.folded, title_of(profile))
+    yield svg.with_suffix(".folded"), folded(profile.folded)
     costs = {name: value for name, value in dataclasses.asdict(profile).items() if name != "folded"}
     yield svg.with_suffix(".json"), json.dumps(costs, indent=2) + "\n"
 

@@ -176,3 +176,18 @@ def test_refusals(tmp_path: Path, hello: Path) -> None:
         Mote(hello, "mica2", changes={"timing.cc2420.saes": 1})
     with pytest.raises(AttributeError):
         _ = wardmote.Nothing
+
+
+def test_a_copy_goes_on_alike(hello: Path, mote: Callable[..., Mote]) -> None:
+    """What two copies are told decides what they do; told the same, they do the same."""
+    one = mote(hello, board="mica2")
+    one.until_text("node 1")
+    one.run(0.005)
+    [two], [three] = one.air.copy().motes, one.air.copy().motes
+    assert one.text == two.text == three.text
+    for each, text in ((one, "a\n"), (two, "a\n"), (three, "b\n")):
+        each.send(text)
+        assert text.strip() in each.until_text(f"heard {text.strip()}")
+    assert one.octets == two.octets != three.octets
+    assert one.seconds == two.seconds
+    assert one.charge_mc == two.charge_mc

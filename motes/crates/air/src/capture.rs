@@ -28,6 +28,7 @@ pub struct AirFrame {
 }
 
 /// A frame that is being sent.
+#[derive(Clone)]
 pub(crate) struct Capture {
     from: MoteIndex,
     medium: &'static Medium,

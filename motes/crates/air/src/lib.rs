@@ -32,6 +32,7 @@ use device::random::split_mix;
 pub type MoteIndex = usize;
 
 /// A transmission that has not ended.
+#[derive(Clone)]
 struct Transmission {
     id: TxId,
     capture: Capture,
@@ -40,6 +41,7 @@ struct Transmission {
 }
 
 /// The medium.
+#[derive(Clone)]
 pub struct Air {
     seed: u64,
     config: AirConfig,

@@ -7,6 +7,7 @@ use crate::register::NAMES;
 use crate::serial::{Character, Incoming};
 use device::air::{AirIn, AirOut, Medium};
 use device::{EngineFault, Ps};
+use std::sync::Arc;
 use thiserror::Error;
 
 /// End of the band where the timing of a CPU or its flash is not published.
@@ -35,6 +36,9 @@ pub struct Options {
     /// Numbers that this specimen has instead of those in the data file, by their places in the
     /// file, e.g. `timing.cc2538.aes_block`.
     pub changes: Vec<(String, f64)>,
+    /// The executable is octets alone, and this is the address of the first. `None`: it is a file
+    /// that says where its octets belong.
+    pub octets_at: Option<u32>,
 }
 
 #[cfg(test)]
@@ -190,9 +194,10 @@ pub struct Register {
 }
 
 /// What a board was made of, and the fault that has stopped it.
+#[derive(Clone)]
 pub struct Label {
     name: &'static str,
-    elf: Elf,
+    elf: Arc<Elf>,
     fault: Option<MoteFault>,
 }
 
@@ -201,7 +206,7 @@ impl Label {
     pub(crate) fn new(name: &'static str, elf: Elf) -> Label {
         Label {
             name,
-            elf,
+            elf: Arc::new(elf),
             fault: None,
         }
     }
@@ -218,8 +223,26 @@ impl Label {
     }
 }
 
+/// A board that can be copied with all that it holds: the copy goes on as the original would.
+pub trait Copied {
+    /// The copy.
+    fn copied(&self) -> Box<dyn Board>;
+}
+
+impl<B: Board + Clone + 'static> Copied for B {
+    fn copied(&self) -> Box<dyn Board> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn Board> {
+    fn clone(&self) -> Box<dyn Board> {
+        self.as_ref().copied()
+    }
+}
+
 /// A board with an executable in its flash. Time is the medium's.
-pub trait Board: Send {
+pub trait Board: Send + Copied {
     /// What it was made of.
     fn label(&self) -> &Label;
 

@@ -14,6 +14,7 @@ pub(crate) trait CpuMode: Copy {
 }
 
 /// The meter of one board. `M` are the modes of its CPU.
+#[derive(Clone)]
 pub(crate) struct BoardMeter<M> {
     meter: Meter,
     table: CurrentTable,

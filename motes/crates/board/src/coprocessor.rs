@@ -52,6 +52,7 @@ pub struct Fitting {
 }
 
 /// A coprocessor in its place. Its clock began with the board's time.
+#[derive(Clone)]
 pub(crate) struct Fitted {
     pub(crate) fitting: Fitting,
     lines: SerialLines,

@@ -11,6 +11,7 @@ use device::parameter::Configured;
 pub(crate) const PART: &str = "m25p80";
 
 /// An M25P80 and its wires.
+#[derive(Clone)]
 pub(crate) struct WiredFlash {
     pub(crate) flash: M25p80,
     /// The program has selected it once: its charge is counted from then on.

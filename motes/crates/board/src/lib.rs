@@ -19,7 +19,7 @@ mod serial;
 mod wiring;
 
 pub use board::{
-    Band, Board, BoardError, CpuState, CutMoment, Edge, Label, MeterRow, Options, PowerCut,
+    Band, Board, BoardError, Copied, CpuState, CutMoment, Edge, Label, MeterRow, Options, PowerCut,
     Processor, Progress, Register, StateChange, Wear,
 };
 pub use coprocessor::{Fitting, Place};

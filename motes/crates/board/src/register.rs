@@ -66,7 +66,8 @@ const CHIPS: [Chip; 4] = [
     },
 ];
 
-/// Makes the board `name` and programs it with `file`: ELF, Intel HEX or S-records.
+/// Makes the board `name` and programs it with `file`: ELF, Intel HEX, S-records, or octets alone if
+/// the options say where they belong.
 pub fn create(name: &str, file: &[u8], options: &Options) -> Result<Box<dyn Board>, BoardError> {
     let mut board = describe(name)?;
     if let Some(volts) = options.supply_v {
@@ -76,7 +77,10 @@ pub fn create(name: &str, file: &[u8], options: &Options) -> Result<Box<dyn Boar
         board = board.changed(place, *value)?;
     }
     let chip = chip_of(&board)?;
-    let elf = image::read(file, name, &[chip.cpu])?;
+    let elf = match options.octets_at {
+        Some(address) => image::octets(file, address, chip.cpu)?,
+        None => image::read(file, name, &[chip.cpu])?,
+    };
     (chip.make)(elf, &board, options)
 }
 

@@ -40,7 +40,7 @@ pub(crate) const MISMATCH: &str =
     "a character came at another baud rate than the USART has; it is lost";
 
 /// Both directions of a board's lines.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Serial {
     /// Since the last look.
     pub sent: Vec<Character>,

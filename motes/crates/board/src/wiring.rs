@@ -12,6 +12,7 @@ const PART: &str = "cc2420";
 pub(crate) const NO_ANSWER: u8 = 0xFF;
 
 /// A CC2420 and its wires.
+#[derive(Clone)]
 pub(crate) struct WiredRadio {
     pub(crate) radio: Cc2420,
     /// The microcontroller has driven a wire, so the radio's outputs may have changed.

@@ -16,7 +16,7 @@ use crate::Ps;
 
 /// What radios that can hear each other have in common. Each kind is one `static`; two radios are
 /// in the same medium if they name the same one.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Medium {
     /// Name, for people.
     pub name: &'static str,

@@ -34,6 +34,7 @@ impl State {
     }
 }
 
+#[derive(Clone)]
 struct Device {
     name: &'static str,
     state: State,
@@ -62,7 +63,7 @@ pub struct Change {
 }
 
 /// Time in state of the devices of one board.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Meter {
     devices: Vec<Device>,
     /// Changes since the last call that took them. `None` until the first call, because hours of

@@ -13,6 +13,7 @@ use board::device::air::{AirIn, AirOut, Medium};
 use board::device::random::split_mix;
 use board::device::{OQPSK_2450, Ps};
 use board::{Board, BoardError, MoteFault, Options, PowerCut};
+use medium::{check_distance, check_loss};
 use party::{Body, Mote};
 use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
@@ -84,15 +85,6 @@ pub enum SimulationError {
     Usage(String),
 }
 
-fn check_loss(loss: f64) -> Result<(), SimulationError> {
-    if (0.0..=1.0).contains(&loss) {
-        return Ok(());
-    }
-    Err(SimulationError::Usage(format!(
-        "loss of {loss}; it is 0 to 1"
-    )))
-}
-
 /// A frame as it was sent, and the ASN its sender had when it announced it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Captured {
@@ -103,7 +95,7 @@ pub struct Captured {
 }
 
 /// Frames since the capture began.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Capture {
     /// Address of the most significant octet of a mote's ASN, by mote.
     sources: BTreeMap<usize, u32>,
@@ -115,7 +107,8 @@ struct Capture {
 /// Octets of an ASN.
 const ASN_OCTETS: usize = 5;
 
-/// Motes, the medium between them, and what is captured.
+/// Motes, the medium between them, and what is captured. A copy goes on as the original would.
+#[derive(Clone)]
 pub struct Simulation {
     config: SimulationConfig,
     motes: Vec<Mote>,
@@ -128,18 +121,15 @@ pub struct Simulation {
     /// The motes in the order of this quantum.
     order: Vec<usize>,
     capture: Option<Capture>,
+    /// How often somebody outside has changed something that the motes may notice.
+    meddled: u64,
 }
 
 impl Simulation {
     /// A medium without motes at time 0.
     pub fn new(config: SimulationConfig) -> Result<Simulation, SimulationError> {
         check_loss(config.loss)?;
-        if !(0.0..=1e6).contains(&config.distance_m) {
-            return Err(SimulationError::Usage(format!(
-                "distance of {} m; it is 0 to 1000000",
-                config.distance_m
-            )));
-        }
+        check_distance(config.distance_m)?;
         let link = Link {
             distance_m: config.distance_m,
             loss: config.loss,
@@ -161,6 +151,7 @@ impl Simulation {
             quanta: 0,
             order: Vec::new(),
             capture: None,
+            meddled: 0,
         })
     }
 
@@ -211,6 +202,7 @@ impl Simulation {
             body,
             due: None,
             on_air: false,
+            profile: None,
         };
         let medium = mote.medium();
         if let Some(medium) = medium.filter(|medium| self.media().any(|other| other == *medium)) {
@@ -225,38 +217,20 @@ impl Simulation {
         self.motes.iter().filter_map(Mote::medium)
     }
 
-    /// From now on mote `to` does not decode this part of what mote `from` sends, at random.
-    pub fn set_loss(&mut self, from: usize, to: usize, loss: f64) -> Result<(), SimulationError> {
-        check_loss(loss)?;
-        self.mote(from)?;
-        self.mote(to)?;
-        let link = self.air.link(from, to);
-        self.air.set_link(from, to, Link { loss, ..link });
-        Ok(())
+    /// Somebody outside has changed something that the motes may notice. Who changes a board by
+    /// [`Simulation::board`] says so.
+    pub fn meddle(&mut self) {
+        self.meddled += 1;
     }
 
-    /// From now on what mote `from` begins to send reaches mote `to` weaker by this much; infinitely
-    /// much: not at all.
-    pub fn set_path_loss(
-        &mut self,
-        from: usize,
-        to: usize,
-        path_loss_db: f64,
-    ) -> Result<(), SimulationError> {
-        if path_loss_db.is_nan() || path_loss_db < 0.0 {
-            return Err(SimulationError::Usage(format!(
-                "path loss of {path_loss_db} dB; it is 0 or more"
-            )));
-        }
-        self.mote(from)?;
-        self.mote(to)?;
-        let link = Link {
-            audible: path_loss_db.is_finite(),
-            path_loss_db: Some(path_loss_db),
-            ..self.air.link(from, to)
-        };
-        self.air.set_link(from, to, link);
-        Ok(())
+    /// How often that has happened.
+    pub(crate) fn meddled(&self) -> u64 {
+        self.meddled
+    }
+
+    /// How many motes and stations there are.
+    pub(crate) fn count(&self) -> usize {
+        self.motes.len()
     }
 
     /// Time since power-on.
@@ -310,6 +284,7 @@ impl Simulation {
         address: u32,
         octets: &[u8],
     ) -> Result<(), SimulationError> {
+        self.meddled += 1;
         let mote = self.mote(index)?;
         let missing = SimulationError::NoMemory {
             name: mote.name.clone(),
@@ -382,6 +357,7 @@ impl Simulation {
 
     /// Sends a frame from outside: every mote hears it over the default link.
     pub fn inject(&mut self, injection: &Injection<'_>) -> Result<(), SimulationError> {
+        self.meddled += 1;
         if let Some(objection) = injection.objection(self.now) {
             return Err(SimulationError::Usage(objection));
         }
@@ -401,6 +377,7 @@ impl Simulation {
     /// Power of a mote is to fail; it then stays silent. Its flash can be read and given to a mote
     /// of another simulation.
     pub fn plan_power_cut(&mut self, index: usize, cut: PowerCut) -> Result<(), SimulationError> {
+        self.meddled += 1;
         let mote = self.mote(index)?;
         let name = mote.name.clone();
         mote.board()?
@@ -581,8 +558,10 @@ impl Capture {
     }
 }
 
+mod medium;
 mod owner;
 mod party;
+pub mod profile;
 mod stations;
 #[cfg(test)]
 mod tests;

@@ -10,6 +10,7 @@ use mote::board::{
     PowerCut, StateChange, Wear,
 };
 use mote::inject::Injection;
+use mote::simulation::profile::{Executed, Profile, Stack};
 use mote::simulation::{SimulationConfig, SimulationError};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
@@ -128,7 +129,7 @@ impl Simulation {
     }
 
     /// Adds a mote, powered on at time 0; its index.
-    #[pyo3(signature = (board, elf, name, *, ppm = 0.0, clock_hz = None, supply_v = None, band = None, changes = None))]
+    #[pyo3(signature = (board, elf, name, *, ppm = 0.0, clock_hz = None, supply_v = None, band = None, changes = None, octets_at = None))]
     #[expect(clippy::too_many_arguments, reason = "Python passes them by name")]
     fn add_mote(
         &self,
@@ -140,6 +141,7 @@ impl Simulation {
         supply_v: Option<f64>,
         band: Option<&str>,
         changes: Option<BTreeMap<String, f64>>,
+        octets_at: Option<u32>,
     ) -> PyResult<usize> {
         let options = Options {
             ppm,
@@ -147,6 +149,7 @@ impl Simulation {
             supply_v,
             band: band.map(self::band).transpose()?,
             changes: changes.unwrap_or_default().into_iter().collect(),
+            octets_at,
             ..Options::default()
         };
         self.lock()
@@ -363,6 +366,7 @@ impl Simulation {
     fn watch_pin(&self, i: usize, port: u8, bit: u8) -> PyResult<()> {
         let mut simulation = self.lock();
         simulation.board(i).map_err(raise)?.watch_pin(port, bit);
+        simulation.meddle();
         Ok(())
     }
 
@@ -370,6 +374,44 @@ impl Simulation {
     fn misuse(&self, i: usize) -> PyResult<Vec<(u64, &'static str)>> {
         let list = self.lock().board(i).map_err(raise)?.take_misuse();
         Ok(list.into_iter().map(|(at, text)| (at.0, text)).collect())
+    }
+
+    /// A copy of all motes and of what is on the air; it goes on as this one would.
+    fn copy(&self) -> Simulation {
+        let inner = self.lock().clone();
+        Simulation {
+            inner: Arc::new(Mutex::new(inner)),
+        }
+    }
+
+    /// From now on every instruction of a mote's program is counted.
+    fn follow(&self, i: usize) -> PyResult<()> {
+        self.lock().follow(i).map_err(raise)
+    }
+
+    /// Cycles by stacks of functions, the outermost first; empty if the mote is not followed.
+    fn stacks(&self, i: usize) -> PyResult<Vec<(Vec<String>, u64)>> {
+        let mut simulation = self.lock();
+        let profile = simulation.profile(i).map_err(raise)?;
+        let stacks = profile.map(Profile::stacks).unwrap_or_default();
+        let tuple = |one: Stack| (one.functions, one.cycles);
+        Ok(stacks.into_iter().map(tuple).collect())
+    }
+
+    /// First instructions of functions, and how often they were called.
+    fn calls(&self, i: usize) -> PyResult<Vec<(u32, u64)>> {
+        let mut simulation = self.lock();
+        let profile = simulation.profile(i).map_err(raise)?;
+        Ok(profile.map(Profile::calls).unwrap_or_default())
+    }
+
+    /// Instructions that were executed: (address, times, cycles).
+    fn executed(&self, i: usize) -> PyResult<Vec<(u32, u64, u64)>> {
+        let mut simulation = self.lock();
+        let profile = simulation.profile(i).map_err(raise)?;
+        let executed = profile.map(Profile::executed).unwrap_or_default();
+        let tuple = |one: Executed| (one.address, one.times, one.cycles);
+        Ok(executed.into_iter().map(tuple).collect())
     }
 
     /// Time, charge and energy so far.
@@ -411,6 +453,13 @@ impl Simulation {
     fn set_path_loss(&self, sender: usize, receiver: usize, path_loss_db: f64) -> PyResult<()> {
         self.lock()
             .set_path_loss(sender, receiver, path_loss_db)
+            .map_err(raise)
+    }
+
+    /// From now on two motes are this far apart.
+    fn set_distance(&self, one: usize, other: usize, distance_m: f64) -> PyResult<()> {
+        self.lock()
+            .set_distance(one, other, distance_m)
             .map_err(raise)
     }
 
@@ -472,7 +521,9 @@ impl Simulation {
         let board = simulation.board(i).map_err(raise)?;
         board
             .break_engine(fault)
-            .map_err(|error| PyValueError::new_err(error.to_string()))
+            .map_err(|error| PyValueError::new_err(error.to_string()))?;
+        simulation.meddle();
+        Ok(())
     }
 
     /// Has a mote power?

@@ -17,6 +17,7 @@ from wardmote.errors import OUTPUT, USAGE
 from wardmote.linked import linked
 from wardmote.measurements.function.profile import Profile
 from wardmote.views.flame import flame_graph, folded
+from wardmote.views.profile import title_of
 
 EMULATED = MEASURED_NAMES
 SVG = "{http://www.w3.org/2000/svg}"
@@ -133,7 +134,7 @@ def test_flame_graph_is_to_scale(source: Path) -> None:
     """A box for every stack, as wide as its cycles, inside its caller's; the tips tell names and
     cycles."""
     profile = profile_on(source, "msp430")
-    image = ElementTree.fromstring(flame_graph(profile))
+    image = ElementTree.fromstring(flame_graph(profile.folded, title_of(profile)))
     title = image.findtext(f"{SVG}title")
     assert title == f"top of 2 octets on msp430: {profile.cycles} cycles"
     boxes = []
@@ -161,7 +162,7 @@ def test_flame_graph_is_to_scale(source: Path) -> None:
             if box[3] > y and box[2] <= x + 0.02 and x + width <= box[2] + box[4] + 0.02
         ]
         assert below or name == "top"
-    lines = folded(profile).splitlines()
+    lines = folded(profile.folded).splitlines()
     assert sum(int(line.rsplit(" ", 1)[1]) for line in lines) == profile.cycles
     assert any(line.startswith("top;hops;middle;leaf ") for line in lines)
 
@@ -170,7 +171,7 @@ def test_names_are_escaped(source: Path) -> None:
     """A name with signs that XML keeps for itself is still one text."""
     odd = Profile("avr", "a<b>&c", 1, 2, (), (), {("a<b>&c",): 2})
     assert (
-        ElementTree.fromstring(flame_graph(odd)).findtext(f"{SVG}title")
+        ElementTree.fromstring(flame_graph(odd.folded, title_of(odd))).findtext(f"{SVG}title")
         == "a<b>&c of 1 octets on avr: 2 cycles"
     )
 

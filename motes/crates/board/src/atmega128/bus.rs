@@ -19,6 +19,7 @@ const CLASH: &str = "the mote and the other end sent to the coprocessor at the s
 
 /// The outside of the chip: a radio, if the board has one. Pin edges are recorded, and what the USARTs
 /// send.
+#[derive(Clone)]
 pub(super) struct Outside {
     pub clock: Clock,
     /// Cycles of the CPU, for edges.
@@ -40,7 +41,7 @@ pub(super) struct Outside {
 
 /// A moment, and the first cycle that does not begin before it. Moments are asked for again and
 /// again.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Remembered(Cell<(Ps, u64)>);
 
 impl Remembered {
@@ -100,6 +101,7 @@ impl External for Outside {
 }
 
 /// Memory, chip and what is around it, as the CPU meets them.
+#[derive(Clone)]
 pub(super) struct AtmegaBus {
     pub memory: Memory,
     pub chip: Atmega128,

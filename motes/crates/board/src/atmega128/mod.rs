@@ -46,6 +46,7 @@ const START_STANDBY: u64 = 6;
 const USARTS: u8 = 2;
 
 /// One board.
+#[derive(Clone)]
 pub struct Mote {
     label: Label,
     cpu: Cpu,

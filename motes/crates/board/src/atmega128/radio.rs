@@ -17,6 +17,7 @@ const CC1000: &str = "cc1000";
 const CC2420: &str = "cc2420";
 
 /// A CC1000 and its wires.
+#[derive(Clone)]
 pub(super) struct WiredCc1000 {
     radio: Cc1000,
     pale: Pin,
@@ -29,6 +30,7 @@ pub(super) struct WiredCc1000 {
 }
 
 /// The radio of a board.
+#[derive(Clone)]
 pub(super) enum Radio {
     None,
     Cc1000(Box<WiredCc1000>),

@@ -84,6 +84,7 @@ macro_rules! memory_access {
 pub(crate) use memory_access;
 
 /// Memory and chip as the CPU meets them.
+#[derive(Clone)]
 pub(super) struct Cc2538Bus {
     pub memory: Memory,
     pub flash: LineBuffer,

@@ -46,6 +46,7 @@ const LR: usize = 14;
 const PC: usize = 15;
 
 /// One board.
+#[derive(Clone)]
 pub struct Mote {
     label: Label,
     cpu: Cpu,

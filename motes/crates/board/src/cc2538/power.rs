@@ -18,6 +18,7 @@ impl CpuMode for PowerMode {
 }
 
 /// The meter with the devices of the chip.
+#[derive(Clone)]
 pub(super) struct Power {
     pub(super) cpu: BoardMeter<PowerMode>,
     radio: DeviceId,

@@ -45,6 +45,14 @@ pub enum ElfError {
     /// Records without data.
     #[error("{0} without octets")]
     NoOctets(&'static str),
+    /// Octets alone whose last would have an address that does not exist.
+    #[error("{size} octets at 0x{address:04X} go beyond the last address")]
+    BeyondAddresses {
+        /// Of the first.
+        address: u32,
+        /// How many there are.
+        size: usize,
+    },
     /// The file ends before something its headers announce.
     #[error("truncated ELF file: {what} ends at octet {need}, the file has {have}")]
     Truncated {

@@ -63,6 +63,7 @@ macro_rules! memory_access {
 pub(crate) use memory_access;
 
 /// Memory, chip and what is around it, as the CPU meets them.
+#[derive(Clone)]
 pub(super) struct F1611Bus {
     pub memory: Memory,
     pub flash: FlashArray,

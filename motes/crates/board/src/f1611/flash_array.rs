@@ -15,6 +15,7 @@ use device::random::split_mix;
 use std::collections::BTreeMap;
 
 /// What the operation under way replaced.
+#[derive(Clone)]
 struct Replaced {
     first: u16,
     octets: Vec<u8>,
@@ -22,7 +23,7 @@ struct Replaced {
 }
 
 /// The array's history, and the power cut that is planned.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct FlashArray {
     replaced: Option<Replaced>,
     /// By segment: erasures, programmed octets and words.

@@ -47,6 +47,7 @@ const LINES: u8 = 2;
 const CLOCK_RANGE: std::ops::RangeInclusive<u32> = 100_000..=8_000_000;
 
 /// One board.
+#[derive(Clone)]
 pub struct Mote {
     label: Label,
     cpu: Cpu,

@@ -16,6 +16,7 @@ const OTHER_FORM: &str = "a character came in another form than the USART expect
 const TWO_PARTS: &str = "CC2420 and M25P80 are selected at once, and both drive the same wire";
 
 /// Everything outside the F1611.
+#[derive(Clone)]
 pub(super) struct Outside {
     pub(super) wired: WiredRadio,
     pub(super) flash: Option<WiredFlash>,

@@ -1,5 +1,5 @@
-//! Files that a programmer takes: ELF files, Intel HEX, Motorola S-records. The latter two have
-//! octets and addresses alone: no CPU, no symbols.
+//! Files that a programmer takes: ELF files, Intel HEX, Motorola S-records, and octets alone. The
+//! others than ELF have no CPU and no symbols.
 
 mod hex;
 mod srecord;
@@ -37,6 +37,27 @@ pub(crate) fn read(data: &[u8], board: &str, wanted: &[Machine]) -> Result<Elf, 
         [machine, ..] if !segments.is_empty() => Ok(Elf::without_symbols(*machine, segments)),
         _ => Err(ElfError::NoOctets(form)),
     }
+}
+
+/// Octets alone, the first at `address`.
+pub(crate) fn octets(data: &[u8], address: u32, machine: Machine) -> Result<Elf, ElfError> {
+    if data.is_empty() {
+        return Err(ElfError::NoOctets("a file of octets alone"));
+    }
+    let beyond = ElfError::BeyondAddresses {
+        address,
+        size: data.len(),
+    };
+    let memory_size = u32::try_from(data.len()).map_err(|_| beyond.clone())?;
+    address.checked_add(memory_size).ok_or(beyond)?;
+    let segment = Segment {
+        physical: address,
+        address,
+        data: data.to_vec(),
+        memory_size,
+        executable: true,
+    };
+    Ok(Elf::without_symbols(machine, vec![segment]))
 }
 
 fn text(data: &[u8]) -> Result<&str, Wrong> {

@@ -59,6 +59,7 @@ impl View<'_> {
 }
 
 /// Everything an in-line operation latches when it starts.
+#[derive(Clone)]
 pub(super) struct Setup {
     pub(super) mode: SecMode,
     /// Receiving: decrypt and verify.
@@ -107,6 +108,7 @@ impl Setup {
 }
 
 /// An in-line operation on one frame.
+#[derive(Clone)]
 pub(super) struct Inline {
     setup: Setup,
     aes: Aes128,

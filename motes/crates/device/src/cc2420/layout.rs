@@ -4,6 +4,7 @@ use super::engine::Setup;
 use super::registers::SecMode;
 
 /// What one step does.
+#[derive(Clone)]
 pub(super) enum Op {
     /// CBC-MAC over `prefix[..length]`, then the octets, zero padded.
     Mac { prefix: [u8; 16], length: usize },
@@ -15,6 +16,7 @@ pub(super) enum Op {
 }
 
 /// One AES block over FIFO octets `from..to`; only a plain tag takes none.
+#[derive(Clone)]
 pub(super) struct Step {
     pub(super) op: Op,
     pub(super) from: usize,

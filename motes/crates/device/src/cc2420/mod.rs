@@ -97,6 +97,7 @@ pub enum Misuse {
 }
 
 /// One radio.
+#[derive(Clone)]
 pub struct Cc2420 {
     config: Cc2420Config,
     registers: Registers,
@@ -113,6 +114,7 @@ pub struct Cc2420 {
 }
 
 /// What is due next.
+#[derive(Clone)]
 enum Due {
     Power,
     Security,

@@ -19,6 +19,7 @@ pub(super) const TX_STATES: [(&str, i8); 8] = [
 ];
 
 /// Regulator, reset pin and crystal.
+#[derive(Clone)]
 pub(super) struct Power {
     vreg_en: bool,
     resetn: bool,

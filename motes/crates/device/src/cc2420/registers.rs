@@ -44,6 +44,7 @@ pub(super) enum SecMode {
 }
 
 /// The register file.
+#[derive(Clone)]
 pub(super) struct Registers([u16; RESET.len()]);
 
 impl Registers {

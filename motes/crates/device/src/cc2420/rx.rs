@@ -13,7 +13,7 @@ const PAN_ID: usize = 0x168;
 const SHORT_ADDR: usize = 0x16A;
 
 /// What acknowledgements depend on.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Acknowledging {
     /// Frame-pending bit of acknowledgements (SACKPEND).
     pending: bool,

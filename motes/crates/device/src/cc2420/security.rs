@@ -14,6 +14,7 @@ const SABUF: usize = 0x120;
 const TXNONCE: usize = 0x140;
 const CBCSTATE: usize = 0x150;
 
+#[derive(Clone)]
 enum Job {
     /// Stand-alone: the ciphertext that will be in SABUF.
     Saes([u8; 16]),
@@ -22,7 +23,7 @@ enum Job {
 }
 
 /// The engine.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Security {
     job: Option<Job>,
     /// End of the running AES block.

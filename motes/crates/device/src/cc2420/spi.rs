@@ -31,7 +31,7 @@ enum Access {
 }
 
 /// Where the chip is in an SPI access.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Spi {
     selected: bool,
     access: Access,

@@ -16,6 +16,7 @@ const CLOCK_CTRL: u32 = 0;
 const OSC32K: u32 = 1 << 24;
 
 /// What answers at an address, with the offset in it.
+#[derive(Clone)]
 enum Target {
     Uart(usize, u32),
     GpTimer(usize, u32),

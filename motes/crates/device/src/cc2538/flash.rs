@@ -62,6 +62,7 @@ impl FlashState {
 }
 
 /// The controller.
+#[derive(Clone)]
 pub(super) struct Flash {
     /// UPPER_PAGE_ACCESS, SEL_INFO_PAGE, ABORT, CM, WRITE, ERASE.
     control: u32,

@@ -66,6 +66,7 @@ impl Port {
 }
 
 /// The four ports.
+#[derive(Clone)]
 pub(super) struct Gpio {
     ports: [Port; 4],
     changes: Vec<PinChange>,

@@ -170,6 +170,7 @@ impl Subtimer {
 }
 
 /// One timer block.
+#[derive(Clone)]
 pub(super) struct GpTimer {
     config: u32,
     control: u32,

@@ -8,6 +8,7 @@ pub const INFO_PAGE_OCTETS: usize = 2048;
 const IEEE_ADDRESS: usize = 0x28;
 
 /// The page; 0xFF except for the address.
+#[derive(Clone)]
 pub(super) struct InfoPage(Box<[u8; INFO_PAGE_OCTETS]>);
 
 impl InfoPage {

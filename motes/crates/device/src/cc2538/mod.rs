@@ -88,6 +88,7 @@ pub trait Memory {
 }
 
 /// One CC2538 without CPU and memories.
+#[derive(Clone)]
 pub struct Cc2538 {
     config: Cc2538Config,
     system: SystemControl,

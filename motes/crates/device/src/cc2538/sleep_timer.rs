@@ -18,6 +18,7 @@ constants! { u32:
 const RC_MILLIHERTZ: u64 = 32_753_327;
 
 /// The timer.
+#[derive(Clone)]
 pub(super) struct SleepTimer {
     /// The crystal, which runs even while the RC oscillator counts.
     crystal: Clock,

@@ -41,6 +41,7 @@ pub struct UartOctet {
 }
 
 /// One UART.
+#[derive(Clone)]
 pub(super) struct Uart {
     divider: u32,
     fraction: u32,

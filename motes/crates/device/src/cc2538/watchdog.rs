@@ -12,7 +12,7 @@ const INTERVAL: u32 = 3;
 const CYCLES: [u64; 4] = [32_768, 8_192, 512, 64];
 
 /// The watchdog.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Watchdog {
     control: u32,
     /// Cycle of the last clear.

@@ -42,6 +42,7 @@ struct Store {
 }
 
 /// What a clock sees: the inputs, and what becomes of them.
+#[derive(Clone)]
 struct Clock {
     host: HostIn,
     core: HostOut,

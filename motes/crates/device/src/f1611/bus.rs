@@ -37,6 +37,7 @@ const PORT_PLAIN: [PortRegister; 4] = [
 ];
 
 /// A register of a timer by its offset from TxCTL.
+#[derive(Clone)]
 enum TimerRegister {
     Control,
     Count,

@@ -96,6 +96,7 @@ enum Access {
 }
 
 /// One chip, erased.
+#[derive(Clone)]
 pub struct M25p80 {
     config: M25p80Config,
     /// A sector that is erased is `None`.

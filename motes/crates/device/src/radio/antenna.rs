@@ -5,7 +5,7 @@ use crate::air::{AirIn, AirOut, Signal};
 use std::collections::VecDeque;
 
 /// The queues between a radio and the medium.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Antenna {
     sent: Vec<AirOut>,
     heard: VecDeque<AirIn>,

@@ -71,6 +71,7 @@ impl Fsm {
 }
 
 /// The modem of one radio.
+#[derive(Clone)]
 pub(crate) struct Modem {
     pub(crate) fsm: Fsm,
     /// When the state machine next moves by itself.

@@ -3,7 +3,7 @@
 use super::fcs;
 
 /// Place in the frame being sent.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Outgoing {
     /// Index of the octet that follows, 0 = length.
     next: usize,

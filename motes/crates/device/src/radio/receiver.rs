@@ -51,6 +51,7 @@ struct Carrier {
 }
 
 /// A frame being received.
+#[derive(Clone)]
 pub(crate) struct Reception {
     tx: TxId,
     pub(crate) rssi_dbm: i8,
@@ -95,6 +96,7 @@ impl Reception {
 }
 
 /// What an event in the air means to the radio.
+#[derive(Clone)]
 pub(crate) enum Heard {
     /// A delimiter ended.
     Delimiter { tx: TxId, syncword: u16 },
@@ -107,6 +109,7 @@ pub(crate) enum Heard {
 }
 
 /// The receiving side.
+#[derive(Clone)]
 pub(crate) struct Receiver {
     ear: Ear,
     carriers: Vec<Carrier>,

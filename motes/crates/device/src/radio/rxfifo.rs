@@ -19,7 +19,7 @@ struct Frame {
 }
 
 /// Pointers of the FIFO; the octets themselves are in the chip's RAM, given to each call.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct RxFifo {
     /// Ring position of the next octet to be read.
     read: usize,

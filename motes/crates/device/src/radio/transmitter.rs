@@ -11,6 +11,7 @@ use crate::air::AirOut;
 pub(crate) type Ack = [u8; 4];
 
 /// A transmission that begins.
+#[derive(Clone)]
 pub(crate) struct Announcement {
     /// From now to the first preamble symbol.
     pub(crate) turnaround: Ps,
@@ -23,6 +24,7 @@ pub(crate) struct Announcement {
 }
 
 /// What goes before a frame.
+#[derive(Clone)]
 pub(crate) struct Header {
     /// Octets of the preamble.
     pub(crate) preamble_octets: u64,
@@ -44,7 +46,7 @@ pub(crate) enum Step {
 }
 
 /// Pointers of the TXFIFO, and the frame that is sent.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Transmitter {
     /// Octets in the TXFIFO.
     written: usize,

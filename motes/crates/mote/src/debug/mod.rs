@@ -3,8 +3,11 @@
 //! While gdb lets the mote run, time passes one instruction of that mote after the other, for all
 //! motes: so when it stops, all of them stop in the same instant. While it is stopped, no time
 //! passes. Cutting time into pieces changes nothing, so a mote under gdb does what it does without.
+//! The way back is a way there: what happened since an earlier moment happens again, up to the
+//! instruction before.
 
 mod arch;
+mod history;
 mod target;
 mod wire;
 
@@ -105,7 +108,7 @@ impl Debugger {
             self.stage = stage;
             if let Some(session) = session {
                 if session == Session::Left {
-                    self.target.simulation().run_until(until)?;
+                    self.target.run_until(until)?;
                 }
                 return Ok(session);
             }

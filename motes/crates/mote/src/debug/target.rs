@@ -2,12 +2,16 @@
 
 use super::DebugError;
 use super::arch::{AnyCpu, CORTEX_M, MSP430, Number, Octets};
+use super::history::History;
 use crate::simulation::{Simulation, SimulationError};
 use board::device::Ps;
 use board::{Board, Processor, Register};
 use gdbstub::common::Signal;
 use gdbstub::stub::SingleThreadStopReason;
 use gdbstub::target::ext::base::BaseOps;
+use gdbstub::target::ext::base::reverse_exec::{
+    ReplayLogPosition, ReverseCont, ReverseContOps, ReverseStep, ReverseStepOps,
+};
 use gdbstub::target::ext::base::single_register_access::{
     SingleRegisterAccess, SingleRegisterAccessOps,
 };
@@ -35,7 +39,13 @@ const CHUNK: usize = 20_000;
 enum Order {
     Continue,
     Step,
+    StepBack,
+    /// Back to where gdb must look, before this cycle of the mote.
+    Back(u64),
 }
+
+/// Where and why the way back ends.
+type Found = Option<(u64, SingleThreadStopReason<u64>)>;
 
 /// Memory whose change stops the mote.
 struct Watch {
@@ -52,6 +62,7 @@ pub(super) struct Target {
     order: Order,
     breakpoints: BTreeSet<u32>,
     watches: Vec<Watch>,
+    history: History,
 }
 
 impl Target {
@@ -67,6 +78,7 @@ impl Target {
             order: Order::Continue,
             breakpoints: BTreeSet::new(),
             watches: Vec::new(),
+            history: History::new(index),
         })
     }
 
@@ -81,11 +93,25 @@ impl Target {
         board.ok().and_then(ask).ok_or(TargetError::NonFatal)
     }
 
+    /// Changes something of the mote's board.
+    fn change<T>(
+        &self,
+        change: impl FnOnce(&mut dyn Board) -> Option<T>,
+    ) -> TargetResult<T, Target> {
+        self.simulation().meddle();
+        self.with(change)
+    }
+
     /// Lets time pass for a while, at most until `until`. Why gdb must look, if it must.
     pub(super) fn go(&mut self, until: Ps) -> Option<SingleThreadStopReason<u64>> {
         let shared = Arc::clone(&self.simulation);
         let mut simulation = lock(&shared);
-        let reason = self.instructions(&mut simulation, until);
+        let begun = self.history.begin(&mut simulation);
+        let reason = begun.and_then(|()| match self.order {
+            Order::Continue | Order::Step => self.instructions(&mut simulation, until),
+            Order::StepBack => self.step_back(&mut simulation),
+            Order::Back(end) => self.back(&mut simulation, end),
+        });
         // A mote that failed stays stopped, and says so again when it is to run.
         let caught_up = simulation.catch_up();
         match (reason, caught_up) {
@@ -101,7 +127,7 @@ impl Target {
     ) -> Result<Option<SingleThreadStopReason<u64>>, SimulationError> {
         simulation.refresh();
         for _ in 0..CHUNK {
-            if simulation.now() >= until || !simulation.step_mote(self.index, until)? {
+            if simulation.now() >= until || !self.history.step(simulation, until)? {
                 break;
             }
             let board = simulation.board(self.index)?;
@@ -118,6 +144,103 @@ impl Target {
             }
         }
         Ok(None)
+    }
+
+    /// To the instruction before.
+    fn step_back(
+        &mut self,
+        simulation: &mut Simulation,
+    ) -> Result<Option<SingleThreadStopReason<u64>>, SimulationError> {
+        let end = simulation.board(self.index)?.progress().cycles;
+        let Some(place) = self.history.before(end).checked_sub(1) else {
+            return self.first(simulation);
+        };
+        let mut last = self.history.at(place);
+        self.history.look(place, end, |_, cycles| {
+            if cycles < end {
+                last = cycles;
+            }
+        })?;
+        self.land(simulation, place, last)?;
+        Ok(Some(SingleThreadStopReason::DoneStep))
+    }
+
+    /// To the last place before cycle `end` at which gdb must look, as far as the next copy. The
+    /// rest of the way is for the next call.
+    fn back(
+        &mut self,
+        simulation: &mut Simulation,
+        end: u64,
+    ) -> Result<Option<SingleThreadStopReason<u64>>, SimulationError> {
+        let Some(place) = self.history.before(end).checked_sub(1) else {
+            return self.first(simulation);
+        };
+        let mut found: Found = None;
+        let (mut last, mut before) = (None, Vec::new());
+        self.history.look(place, end, |state, cycles| {
+            let Ok(board) = state.board(self.index) else {
+                return;
+            };
+            let now = self.contents(board);
+            if let Some(addr) = last.and_then(|_| self.other(&before, &now)) {
+                let (tid, kind, addr) = ((), WatchKind::Write, addr.into());
+                let reason = SingleThreadStopReason::Watch { tid, kind, addr };
+                found = last.map(|last| (last, reason));
+            }
+            let progress = board.progress();
+            if cycles < end && !progress.asleep && self.breakpoints.contains(&progress.pc) {
+                found = Some((cycles, SingleThreadStopReason::SwBreak(())));
+            }
+            (last, before) = (Some(cycles), now);
+        })?;
+        if let Some((cycle, reason)) = found {
+            self.land(simulation, place, cycle)?;
+            return Ok(Some(reason));
+        }
+        self.order = Order::Back(self.history.at(place));
+        Ok(None)
+    }
+
+    /// To the beginning of what is known.
+    fn first(
+        &mut self,
+        simulation: &mut Simulation,
+    ) -> Result<Option<SingleThreadStopReason<u64>>, SimulationError> {
+        self.land(simulation, 0, self.history.at(0))?;
+        let (tid, pos) = (None, ReplayLogPosition::Begin);
+        Ok(Some(SingleThreadStopReason::ReplayLog { tid, pos }))
+    }
+
+    fn land(
+        &mut self,
+        simulation: &mut Simulation,
+        place: usize,
+        cycle: u64,
+    ) -> Result<(), SimulationError> {
+        *simulation = self.history.state(place, cycle)?;
+        let board = simulation.board(self.index)?;
+        self.changed(board);
+        Ok(())
+    }
+
+    /// What is at the watched places.
+    fn contents(&self, board: &dyn Board) -> Vec<Option<Vec<u8>>> {
+        let watches = self.watches.iter();
+        watches
+            .map(|watch| board.read(watch.address, watch.length))
+            .collect()
+    }
+
+    /// The first watched place with other contents.
+    fn other(&self, before: &[Option<Vec<u8>>], now: &[Option<Vec<u8>>]) -> Option<u32> {
+        let place = before.iter().zip(now).position(|(one, two)| one != two)?;
+        Some(self.watches[place].address)
+    }
+
+    /// Lets time pass without gdb.
+    pub(super) fn run_until(&mut self, until: Ps) -> Result<(), SimulationError> {
+        let shared = Arc::clone(&self.simulation);
+        self.history.run_until(&mut lock(&shared), until)
     }
 
     /// The first watched place whose contents are others than at the last look.
@@ -179,7 +302,7 @@ impl SingleThreadBase for Target {
     }
 
     fn write_registers(&mut self, regs: &Octets) -> TargetResult<(), Self> {
-        self.with(|board| {
+        self.change(|board| {
             let mut rest = &regs.0[..];
             for (number, register) in board.registers().iter().enumerate() {
                 let (own, others) = rest.split_at_checked(register.octets)?;
@@ -212,7 +335,7 @@ impl SingleThreadBase for Target {
 
     fn write_addrs(&mut self, start: u64, data: &[u8]) -> TargetResult<(), Self> {
         let start = narrow(start)?;
-        self.with(|board| board.write(start, data).then_some(()))?;
+        self.change(|board| board.write(start, data).then_some(()))?;
         let shared = Arc::clone(&self.simulation);
         let mut simulation = lock(&shared);
         // What gdb writes by itself is no change by the program.
@@ -242,7 +365,7 @@ impl SingleRegisterAccess<()> for Target {
     }
 
     fn write_register(&mut self, _tid: (), reg_id: Number, val: &[u8]) -> TargetResult<(), Self> {
-        self.with(|board| board.set_register(reg_id.0, value(val)).then_some(()))
+        self.change(|board| board.set_register(reg_id.0, value(val)).then_some(()))
     }
 }
 
@@ -250,6 +373,14 @@ impl SingleThreadResume for Target {
     fn resume(&mut self, _signal: Option<Signal>) -> Result<(), Infallible> {
         self.order = Order::Continue;
         Ok(())
+    }
+
+    fn support_reverse_step(&mut self) -> Option<ReverseStepOps<'_, (), Self>> {
+        Some(self)
+    }
+
+    fn support_reverse_cont(&mut self) -> Option<ReverseContOps<'_, (), Self>> {
+        Some(self)
     }
 
     fn support_single_step(&mut self) -> Option<SingleThreadSingleStepOps<'_, Self>> {
@@ -260,6 +391,21 @@ impl SingleThreadResume for Target {
 impl SingleThreadSingleStep for Target {
     fn step(&mut self, _signal: Option<Signal>) -> Result<(), Infallible> {
         self.order = Order::Step;
+        Ok(())
+    }
+}
+
+impl ReverseStep<()> for Target {
+    fn reverse_step(&mut self, _tid: ()) -> Result<(), Infallible> {
+        self.order = Order::StepBack;
+        Ok(())
+    }
+}
+
+impl ReverseCont<()> for Target {
+    fn reverse_cont(&mut self) -> Result<(), Infallible> {
+        let now = self.with(|board| Some(board.progress().cycles));
+        self.order = Order::Back(now.unwrap_or(0));
         Ok(())
     }
 }

@@ -53,6 +53,7 @@ impl Simulation {
         index: usize,
         fitting: Fitting,
     ) -> Result<(), SimulationError> {
+        self.meddled += 1;
         let mote = self.mote(index)?;
         let name = mote.name.clone();
         mote.board()?
@@ -66,6 +67,7 @@ impl Simulation {
         index: usize,
         incoming: &Incoming<'_>,
     ) -> Result<(), SimulationError> {
+        self.meddled += 1;
         let now = self.now;
         let mote = self.mote(index)?;
         let name = mote.name.clone();

@@ -1,11 +1,13 @@
 //! Who takes part in a simulation.
 
 use super::SimulationError;
+use super::profile::Profile;
 use board::Board;
 use board::device::air::{AirIn, AirOut, Medium};
 use board::device::{Ps, Station};
 
 /// What a mote is.
+#[derive(Clone)]
 pub(super) enum Body {
     /// A board with a program.
     Board(Box<dyn Board>),
@@ -14,18 +16,24 @@ pub(super) enum Body {
 }
 
 /// A mote in the medium.
+#[derive(Clone)]
 pub(super) struct Mote {
     pub(super) name: String,
     pub(super) body: Body,
     /// When it next acts by itself, and whether it is on the air: as of its last run.
     pub(super) due: Option<Ps>,
     pub(super) on_air: bool,
+    /// Follows every instruction of its program.
+    pub(super) profile: Option<Box<Profile>>,
 }
 
 impl Mote {
     pub(super) fn run_until(&mut self, end: Ps) -> Result<(), SimulationError> {
         let outcome = match &mut self.body {
-            Body::Board(board) => board.run_until(end),
+            Body::Board(board) => match &mut self.profile {
+                Some(profile) => profile.run_until(board.as_mut(), end),
+                None => board.run_until(end),
+            },
             Body::Station(station) => {
                 station.run_until(end);
                 Ok(())

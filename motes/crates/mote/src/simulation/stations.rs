@@ -32,6 +32,7 @@ impl Simulation {
 
     /// A station sends a frame as soon as it can; its number.
     pub fn send(&mut self, index: usize, sending: &Sending<'_>) -> Result<u64, SimulationError> {
+        self.meddled += 1;
         self.station(index)?
             .send(sending)
             .map_err(SimulationError::Usage)

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex};
 type Log = Arc<Mutex<Vec<(usize, &'static str, u64)>>>;
 
 /// Announces one frame and keeps a log.
+#[derive(Clone)]
 struct Scripted {
     index: usize,
     /// When it strobes its transmitter; the frame begins one lookahead later.

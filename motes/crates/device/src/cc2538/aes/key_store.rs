@@ -8,6 +8,7 @@ const AREAS: usize = 8;
 const AREA_OCTETS: usize = 16;
 
 /// A key as the AES core holds it.
+#[derive(Clone)]
 pub(super) enum Cipher {
     /// 128 bits.
     Aes128(Box<Aes128>),
@@ -50,6 +51,7 @@ impl Cipher {
 }
 
 /// The memory and its registers.
+#[derive(Clone)]
 pub(super) struct KeyStore {
     areas: [[u8; AREA_OCTETS]; AREAS],
     /// KEY_STORE_WRITTEN_AREA.

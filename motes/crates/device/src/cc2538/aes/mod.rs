@@ -102,6 +102,7 @@ enum Job {
 }
 
 /// Spans of the engine.
+#[derive(Clone)]
 struct Timing {
     aes_block: Ps,
     ccm_block: Ps,
@@ -110,6 +111,7 @@ struct Timing {
 }
 
 /// The engine.
+#[derive(Clone)]
 pub(super) struct Aes {
     timing: Timing,
     store: KeyStore,

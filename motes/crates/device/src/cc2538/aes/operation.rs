@@ -41,6 +41,7 @@ impl Step {
 }
 
 /// An operation that has begun.
+#[derive(Clone)]
 pub(super) struct Operation {
     mode: Mode,
     encrypt: bool,

@@ -24,6 +24,7 @@ const PERIOD: usize = 2;
 const COUNTS_PER_512_CYCLES: u64 = 500_000;
 
 /// The timer.
+#[derive(Clone)]
 pub(super) struct MacTimer {
     crystal: Clock,
     slow: Clock,

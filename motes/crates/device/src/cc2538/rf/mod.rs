@@ -85,6 +85,7 @@ impl RadioState {
 }
 
 /// Spans of the state machine.
+#[derive(Clone)]
 struct Timing {
     rx_calibrate: Ps,
     tx_turnaround: Ps,
@@ -94,6 +95,7 @@ struct Timing {
 }
 
 /// The radio.
+#[derive(Clone)]
 pub(super) struct RfCore {
     timing: Timing,
     registers: Registers,
@@ -117,6 +119,7 @@ pub(super) struct RfCore {
 }
 
 /// What is due next.
+#[derive(Clone)]
 enum Due {
     Fsm,
     Rssi,

@@ -71,6 +71,7 @@ const POWER: [(u8, i8); 14] = [
 ];
 
 /// The register file.
+#[derive(Clone)]
 pub(super) struct Registers([u8; COUNT]);
 
 impl Registers {

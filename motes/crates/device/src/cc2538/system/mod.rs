@@ -45,6 +45,7 @@ pub(super) enum Effect {
 }
 
 /// SYS_CTRL.
+#[derive(Clone)]
 pub(super) struct SystemControl {
     /// CLOCK_CTRL as written.
     control: u32,

@@ -17,6 +17,7 @@ const MAX_BE: u32 = 5;
 const MAX_BACKOFFS: u32 = 4;
 
 /// A frame to be sent.
+#[derive(Clone)]
 pub(super) struct Job {
     number: u64,
     mpdu: Vec<u8>,

@@ -107,6 +107,7 @@ pub struct Sending<'a> {
 }
 
 /// The station.
+#[derive(Clone)]
 pub struct Station {
     config: StationConfig,
     receiver: Receiver,
