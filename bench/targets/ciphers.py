@@ -2,7 +2,7 @@
 """`make bench`: cycles of AES-128, CBC and CCM* on the emulated CPUs, beside those of commit
 9b68b8c, before anything was wiped and before an engine was asked whether it had failed.
 
-`before.json` holds what the archives of that commit take, built anew with today's compilers and
+`ciphers_before.json` holds what the archives of that commit take, built anew with today's compilers and
 called with the same octets on the same models. Exit code 1 means that AES or CCM* takes over 1 %
 more: a block, a key schedule, a frame whole or in pieces, or one of the calls that it goes through.
 A difference of 8 cycles counts as none. CBC, and keys for the modes, which have in them more than
@@ -32,7 +32,7 @@ FRAMES = ((1, 0, 4), (5, 5, 4), (16, 0, 8), (16, 16, 8), (64, 14, 4), (100, 21, 
 PIECES = (((16,), (16,), 8), ((5, 11), (5, 11), 8), ((14,), (64,), 4))
 """Octets of each piece of a and of m, and of the tag."""
 CBC_OCTETS = (16, 64)
-BEFORE = Path(__file__).with_name("before.json")
+BEFORE = Path(__file__).with_name("ciphers_before.json")
 MOST_WORSE, NOTHING = 1.01, 8
 UNBOUND = ("cbc", "key")
 RANDOM = Random(12)

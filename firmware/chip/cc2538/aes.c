@@ -92,25 +92,36 @@ static void dma_out(void *to, uint32_t len)
     DMAC_CH1_DMALENGTH = len;
 }
 
-/* The area is freed first, because a key can only be written to a free area. */
-static bool store_key(uint32_t area)
+/* Stores the keys of `count` areas from `area` on, in one operation. The areas are freed first,
+ * because a key can only be written to a free area. */
+static bool store_keys(uint32_t area, uint32_t count)
 {
-    uint32_t bit = 1u << area;
+    uint32_t bits = ((1u << count) - 1u) << area;
     cpu_memory_changes();
     CTRL_INT_CLR = INT_ALL;
     CTRL_ALG_SEL = ALG_KEY_STORE;
-    KEY_STORE_WRITTEN_AREA = bit;
-    KEY_STORE_WRITE_AREA = bit;
-    dma_in(keys[area], BLOCK_LEN);
+    KEY_STORE_WRITTEN_AREA = bits;
+    KEY_STORE_WRITE_AREA = bits;
+    dma_in(keys[area], count * BLOCK_LEN);
     if (!wait_for(INT_RESULT_AV)) {
         recover();
         return false;
     }
     finish();
-    if ((KEY_STORE_WRITTEN_AREA & bit) == 0) {
+    if ((KEY_STORE_WRITTEN_AREA & bits) != bits) {
         set_up_next();
     }
     return is_set_up();
+}
+
+/* Of the two areas those whose key is given. */
+_Static_assert(AES_KEY_AREAS == 2, "keys that are given lie side by side");
+static void store_all_keys(void)
+{
+    uint32_t first = keys_given & 1u, second = keys_given >> 1;
+    if (keys_given != 0) {
+        (void)store_keys(1u - first, first + second);
+    }
 }
 
 /* If a key cannot be stored, every operation with it fails until it can. Without its clock the
@@ -131,11 +142,7 @@ static __attribute__((noinline)) bool set_up(void)
     DMAC_CH0_CTRL = DMAC_CH_EN;
     DMAC_CH1_CTRL = DMAC_CH_EN;
     set_up_at = clock_power_downs;
-    for (uint32_t area = 0; area < AES_KEY_AREAS; area++) {
-        if ((keys_given >> area & 1u) != 0) {
-            (void)store_key(area);
-        }
-    }
+    store_all_keys();
     return true;
 }
 
@@ -156,6 +163,10 @@ static void select_key(uint8_t area)
 {
     CTRL_ALG_SEL = ALG_AES;
     KEY_STORE_READ_AREA = area;
+}
+
+static void key_selected(void)
+{
     if ((KEY_STORE_READ_AREA & KEY_STORE_BUSY) != 0) {
         wait_for_key();
     }
@@ -165,7 +176,7 @@ bool aes_key(uint8_t area, const uint8_t key[16])
 {
     __builtin_memcpy(keys[area], key, BLOCK_LEN);
     keys_given |= 1u << area;
-    return ready() && store_key(area);
+    return ready() && store_keys(area, 1);
 }
 
 void aes_blocks_begin(void)
@@ -181,17 +192,21 @@ static __attribute__((noinline)) void fail_block(void)
 
 void aes_block(uint8_t area, uint32_t block[4])
 {
-    uint32_t first = block[0];
     if (__builtin_expect(!blocks_go_on, false)) {
         return;
     }
     select_key(area);
+    cpu_memory_changes(); /* what follows is done while the engine takes the key */
+    uint32_t first = block[0];
+    DMAC_CH0_EXTADDR = (uintptr_t)block;
+    DMAC_CH1_EXTADDR = (uintptr_t)block;
+    key_selected();
     AES_CTRL = AES_ENCRYPT;
     AES_C_LENGTH_0 = BLOCK_LEN;
     AES_C_LENGTH_1 = 0;
     cpu_memory_changes();
-    dma_in(block, BLOCK_LEN);
-    dma_out(block, BLOCK_LEN);
+    DMAC_CH0_DMALENGTH = BLOCK_LEN;
+    DMAC_CH1_DMALENGTH = BLOCK_LEN;
     bool done = wait_for(INT_RESULT_AV);
     cpu_memory_changes();
     if (__builtin_expect(!done || block[0] == first, false)) {
@@ -211,8 +226,16 @@ bool aes_blocks_end(void)
 
 void aes_ccm_begin(const aes_ccm *op, const uint8_t *a)
 {
+    if (!ready()) {
+        return; /* aes_ccm_end tells it */
+    }
+    select_key(op->area);
+    cpu_memory_changes(); /* what follows is computed while the engine takes the key */
     const uint8_t *nonce = op->nonce;
     uint32_t control = AES_CTR | AES_CTR_WIDTH_128;
+    uint32_t iv0 = wm_load_le32(nonce) << 8 | L_MINUS_1;
+    uint32_t iv1 = wm_load_le32(nonce + 3);
+    uint32_t iv2 = wm_load_le32(nonce + 7);
     uint32_t counter = wm_load_le16(nonce + 11);
     if (op->mic_len != 0) {
         control |= AES_SAVE_CONTEXT | AES_CCM |
@@ -223,13 +246,11 @@ void aes_ccm_begin(const aes_ccm *op, const uint8_t *a)
         control |= AES_ENCRYPT;
         counter |= COUNTER_1;
     }
-    if (!ready()) {
-        return; /* aes_ccm_end tells it */
-    }
-    select_key(op->area);
-    AES_IV_0 = wm_load_le32(nonce) << 8 | L_MINUS_1;
-    AES_IV_1 = wm_load_le32(nonce + 3);
-    AES_IV_2 = wm_load_le32(nonce + 7);
+    cpu_memory_changes();
+    key_selected();
+    AES_IV_0 = iv0;
+    AES_IV_1 = iv1;
+    AES_IV_2 = iv2;
     AES_IV_3 = counter;
     AES_CTRL = control;
     AES_C_LENGTH_0 = op->m_len;

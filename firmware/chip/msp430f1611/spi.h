@@ -4,8 +4,8 @@
  *
  *  Between chip select and its release a transfer consists of these steps, each from idle to idle:
  *
- *    writes  spi_write* as often as needed, then spi_end: answers are thrown away, and the
- *            transmitter is kept one octet ahead
+ *    writes  spi_write* as often as needed, then spi_end: answers are thrown away, but with
+ *            spi_last the last one, and the transmitter is kept one octet ahead
  *    reads   spi_read_after1, spi_read_after2 or spi_take_after2
  *    both    spi_exchange, one octet at a time
  *
@@ -45,12 +45,19 @@ static inline void spi_write_reversed(const uint8_t *from, uint16_t len)
     } while (--len != 0);
 }
 
-/** Waits until the last octet written has left and throws the answers away. */
-static inline void spi_end(void)
+/** Waits until the last octet written has left, returns the answer to it and throws the others
+ *  away. */
+static inline uint8_t spi_last(void)
 {
     while ((U0TCTL & TXEPT) == 0) {
     }
-    (void)U0RXBUF;
+    return U0RXBUF;
+}
+
+/** Waits until the last octet written has left and throws the answers away. */
+static inline void spi_end(void)
+{
+    (void)spi_last();
 }
 
 /** Writes one octet, returns the answer to it. */

@@ -16,6 +16,12 @@ static union {
     uint8_t octet[1 + WM_PSDU_MAX];
 } work;
 
+/* Level 4 without payload: nothing is encrypted, and nothing authenticated. */
+static bool has_work(const strategy_plan *plan)
+{
+    return (plan->split.m_len | plan->split.mic_len) != 0;
+}
+
 wm_status wm_port_secure(const wm_frame_job *job)
 {
     uint8_t psdu_len = (uint8_t)(job->len + WM_FCS_LEN);
@@ -31,8 +37,11 @@ wm_status wm_port_secure(const wm_frame_job *job)
     const uint8_t *m = job->frame + plan.split.m_start;
     uint8_t *sealed = work.octet + ((uintptr_t)m & 1);
     __builtin_memcpy(sealed, m, plan.split.m_len);
-    status = wm_ccm_seal(strategy_cipher(job->key_slot), plan.nonce, job->frame, plan.split.a_len,
-                         sealed, plan.split.m_len, sealed + plan.split.m_len, plan.split.mic_len);
+    if (has_work(&plan)) {
+        status =
+            wm_ccm_seal(strategy_cipher(job->key_slot), plan.nonce, job->frame, plan.split.a_len,
+                        sealed, plan.split.m_len, sealed + plan.split.m_len, plan.split.mic_len);
+    }
     if (status != WM_OK) {
         wm_wipe(&work, sizeof work);
         return status;
@@ -48,6 +57,9 @@ static wm_status unsecure(wm_frame_job *job)
     wm_status status = strategy_plan_unsecure(job, &plan);
     if (status != WM_OK) {
         return status;
+    }
+    if (!has_work(&plan)) {
+        return WM_NOT_AUTHENTICATED;
     }
     uint8_t *m = job->frame + plan.split.m_start;
     status = wm_ccm_open(strategy_cipher(job->key_slot), plan.nonce, job->frame, plan.split.a_len,

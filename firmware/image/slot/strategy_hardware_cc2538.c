@@ -4,9 +4,11 @@
  * which stays in clear, and goes to a buffer. In: the header is read and admitted, then the frame
  * is opened in place; the rest of it is read while the engine works on a. Levels 1..3 are CCM with
  * empty m; level 4 is CTR; 5..7 are CCM. Of CTR only m can tell whether the engine has worked. If it
- * stays as it is by chance, 1 in 256 frames with one octet of m, the frame is lost. A level 4 frame without payload has neither a nor m: the
- * engine would never come to an end, and there is nothing to do. */
+ * stays as it is by chance, 1 in 256 frames with one octet of m, the frame is lost. A level 4 frame
+ * without payload has neither a nor m: the engine would never come to an end, and there is nothing
+ * to do. */
 #include <wardmote/ct.h>
+#include <wardmote/octets.h>
 #include <wardmote/tsch.h>
 #include "engine.h"
 #include "radio.h"
@@ -39,20 +41,25 @@ typedef union mic {
     uint8_t octet[16];
 } mic;
 
-/* Without a MIC: the first octets of m, which the engine is to change. */
-#define EVIDENCE_MAX 4u
-
-static uint8_t evidence_len(const aes_ccm *op)
+/* Without a MIC: the first octets of m, four at most, which the engine is to change. */
+static uint32_t evidence(const aes_ccm *op, const uint8_t *m)
 {
     if (op->mic_len != 0) {
         return 0;
     }
-    return op->m_len < EVIDENCE_MAX ? op->m_len : EVIDENCE_MAX;
+    if (op->m_len >= 4) {
+        return wm_load_le32(m);
+    }
+    uint32_t octets = 0;
+    for (uint8_t i = 0; i < op->m_len; i++) {
+        octets = octets << 8 | m[i];
+    }
+    return octets;
 }
 
-static bool changed(const uint8_t *before, const uint8_t *now, uint8_t len)
+static bool changed(const aes_ccm *op, uint32_t before, const uint8_t *m)
 {
-    return len == 0 || wm_ct_diff(before, now, len) != 0;
+    return op->mic_len != 0 || op->m_len == 0 || evidence(op, m) != before;
 }
 
 /* Runs the engine; `clear_len` octets of the frame go into the transmit FIFO meanwhile. */
@@ -63,7 +70,7 @@ static bool seal(const aes_ccm *op, const uint8_t *frame, uint8_t clear_len, mic
     if (op->m_len != 0) {
         aes_ccm_message(op, frame + clear_len, sealed);
     }
-    return aes_ccm_end(op, tag->word) && changed(frame + clear_len, sealed, evidence_len(op));
+    return aes_ccm_end(op, tag->word) && changed(op, evidence(op, frame + clear_len), sealed);
 }
 
 wm_status wm_port_secure(const wm_frame_job *job)
@@ -104,16 +111,16 @@ static bool open(const aes_ccm *op, wm_frame_job *job, uint8_t have, uint8_t *m,
         have = op->a_len;
     }
     bool nothing = op->a_len == 0 && op->m_len == 0;
-    uint8_t before[EVIDENCE_MAX], known = evidence_len(op);
+    uint32_t before = 0;
     if (!nothing) {
         aes_ccm_begin(op, job->frame);
     }
     rf_get(job->frame + have, (uint8_t)(job->len + WM_FCS_LEN - have));
     if (op->m_len != 0) {
-        __builtin_memcpy(before, m, known);
+        before = evidence(op, m);
         aes_ccm_message(op, m, m);
     }
-    return nothing || (aes_ccm_end(op, tag->word) && changed(before, m, known));
+    return nothing || (aes_ccm_end(op, tag->word) && changed(op, before, m));
 }
 
 /* Of the octets read, those from m on may be encrypted: `have` may reach into m, which the engine

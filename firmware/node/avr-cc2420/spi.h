@@ -41,6 +41,12 @@ void spi_write(const uint8_t *from, uint16_t len);
 /** From the last one down to the first. */
 void spi_write_reversed(const uint8_t *from, uint16_t len);
 
+/** Behind the last of several writes: the answer to it. */
+static inline uint8_t spi_last(void)
+{
+    return SPDR;
+}
+
 /** Behind the last of several writes: here nothing is left to be done. */
 static inline void spi_end(void)
 {

@@ -47,12 +47,14 @@ static wm_status check_addressing(const wm_tsch *tsch, const wm_mhr *mhr)
     return mhr->type == WM_FRAME_ACK && mhr->seq != tsch->seq ? WM_ERR_NOT_FOR_US : WM_OK;
 }
 
+static uint8_t index_of(const wm_tsch_config *config, uint8_t key_slot)
+{
+    return key_slot == WM_KEY_DATA ? config->data_key_index : config->beacon_key_index;
+}
+
 /* KeyIdMode 0 names the key by sender and receiver; the other modes must name our key. */
 uint8_t wm_tsch_find_key(const wm_tsch_config *config, const wm_ash *ash, uint8_t usual)
 {
-    const uint8_t index[WM_KEY_SLOTS] = {config->beacon_key_index, config->data_key_index};
-    const uint8_t other = usual == WM_KEY_DATA ? WM_KEY_BEACON : WM_KEY_DATA;
-
     if (ash->key_id_mode != config->key_id_mode) {
         return WM_KEY_NONE;
     }
@@ -66,10 +68,11 @@ uint8_t wm_tsch_find_key(const wm_tsch_config *config, const wm_ash *ash, uint8_
         wm_load_be32(ash->key_source) != wm_load_be32(config->key_source)) {
         return WM_KEY_NONE;
     }
-    if (ash->key_index == index[usual]) {
+    if (ash->key_index == index_of(config, usual)) {
         return usual;
     }
-    return ash->key_index == index[other] ? other : WM_KEY_NONE;
+    const uint8_t other = usual == WM_KEY_DATA ? WM_KEY_BEACON : WM_KEY_DATA;
+    return ash->key_index == index_of(config, other) ? other : WM_KEY_NONE;
 }
 
 static wm_status check_key(const wm_tsch_config *config, const wm_ash *ash, uint8_t key_slot)
