@@ -36,6 +36,9 @@ typedef uint16_t wm_psdu_len; /**< octets of a frame, and offsets in it */
 #ifndef WM_FCS_LEN
 #define WM_FCS_LEN WM_FCS_USUAL
 #endif
+#if WM_PSDU_MAX != 127 || WM_FCS_LEN != 2
+#include <wardmote/psdu_names.h> /* functions for frames of other lengths have other names */
+#endif
 #define WM_FRAME_MAX (WM_PSDU_MAX - WM_FCS_LEN) /**< octets of a frame as handled here */
 /** Auxiliary Security Header: control 1, counter 4, key identifier 9 */
 #define WM_ASH_MAX 14
