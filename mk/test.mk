@@ -21,6 +21,11 @@ foreign: setup stack firmware ## the stack and the image tinysec against files o
 released: setup ## images that others released, on emulated motes, each with what it must show; from FOLDER=… or their sources
 	@$(PYTHON) -m tests.released $(if $(FOLDER),"$(FOLDER)")
 
+.PHONY: isa
+ISA ?= 10000000
+isa: setup ## random instructions on each core and on mspdebug, simavr and unicorn, ISA=10000000 of each
+	@$(PYTHON) -m tests.motes.isa --instructions $(ISA)
+
 .PHONY: cuts
 CUTS ?= 10000
 cuts: setup firmware

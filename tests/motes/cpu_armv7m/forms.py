@@ -14,7 +14,7 @@ into RAM; all others are destinations and sources of everything.
 """
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 LOW_DESTINATIONS = (0, 1, 2, 3, 4, 5)
@@ -287,20 +287,33 @@ _V6M_WIDE = ("DSB", "DMB", "ISB", "MRS-APSR", "MRS-PRIMASK", "MSR-APSR")
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A name, halfwords, the bits that stand for themselves, and what fills the rest: shift and
-    source of bits."""
+    """A name, halfwords, the bits that stand for themselves, and what fills the rest: shift, source
+    of bits, and the values that matter."""
 
     name: str
     wide: bool
     fixed: int
-    fields: tuple[tuple[int, Callable[[], int]], ...]
+    fields: tuple[tuple[int, Callable[[], int], tuple[int, ...]], ...]
 
     def encode(self) -> int:
         """A random instruction of this form, first halfword in the high bits of a wide one."""
         word = self.fixed
-        for shift, bits in self.fields:
+        for shift, bits, _ in self.fields:
             word |= bits() << shift
         return word
+
+    def directed(self) -> Iterator[int]:
+        """For each field and each value of it that matters, an instruction that is random besides:
+        each register in each place that may have it, and the least, the greatest and single bits of
+        constants."""
+        for place, (_, _, values) in enumerate(self.fields):
+            for value in values:
+                word = self.fixed
+                for at, (shift, bits, _) in enumerate(self.fields):
+                    word |= (value if at == place else bits()) << shift
+                yield word
+        if not self.fields:
+            yield self.fixed
 
 
 def lines(core: str = "armv7m") -> list[str]:
@@ -337,12 +350,13 @@ def _v7m_lines() -> list[str]:
     return text
 
 
-def _source(kind: str, width: int, rng: random.Random) -> Callable[[], int]:
+def _source(kind: str, width: int, rng: random.Random) -> tuple[Callable[[], int], tuple[int, ...]]:
     choice, getrandbits = rng.choice, rng.getrandbits
     wide = width == 4
     match kind:
         case "i":
-            return lambda: getrandbits(width)
+            corners = {0, (1 << width) - 1, *(1 << bit for bit in range(width))}
+            return lambda: getrandbits(width), tuple(sorted(corners))
         case "d":
             registers: tuple[int, ...] = DESTINATIONS if wide else LOW_DESTINATIONS
         case "s":
@@ -359,7 +373,7 @@ def _source(kind: str, width: int, rng: random.Random) -> Callable[[], int]:
             registers = tuple(range(1, 1 << width))
         case _:
             raise ValueError(kind)
-    return lambda: choice(registers)
+    return lambda: choice(registers), registers
 
 
 def compile_forms(rng: random.Random, core: str = "armv7m") -> list[Form]:
@@ -375,7 +389,7 @@ def compile_forms(rng: random.Random, core: str = "armv7m") -> list[Form]:
                 position += len(token)
             else:
                 width = int(token[1:])
-                fields.append((position, _source(token[0], width, rng)))
+                fields.append((position, *_source(token[0], width, rng)))
                 position += width
         assert position in (16, 32), line
         forms.append(Form(name, position == 32, fixed, tuple(fields)))

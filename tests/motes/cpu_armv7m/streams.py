@@ -10,6 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from tests.motes.bare_run import Stream
 from tests.motes.cpu_armv7m.emulators import (
@@ -323,30 +324,62 @@ class SmallBuilder(Builder):
             self.rng.choice(structures)()
 
 
+def directed(seed: int, core: str = "armv7m", length: int = 2000) -> Batch:
+    """Each form with each value that matters in each of its fields, in streams of this length."""
+    rng = random.Random(f"directed {seed}")
+    builder = (SmallBuilder if core == "cortex-m0plus" else Builder)(rng, core)
+    builder.halves = [rng.getrandbits(16) for _ in range(FIRST_STREAM // 2)]
+    words = [(form, word) for form in builder.forms for word in form.directed()]
+    rng.shuffle(words)
+
+    def emit(rest: list[tuple[Form, int]]) -> None:
+        for number, (form, word) in enumerate(rest):
+            if number % RENEWAL == 0:
+                builder.pointers()
+            (builder.wide if form.wide else builder.narrow)(form.name, word)
+
+    done = [
+        stream(builder, rng, core, partial(emit, words[at : at + length]))
+        for at in range(0, len(words), length)
+    ]
+    return finished(builder, rng, done)
+
+
+def stream(builder: Builder, rng: random.Random, core: str, emit: Callable[[], None]) -> Stream:
+    """What `emit` emits as a program with random registers."""
+    start = builder.here
+    if core == "cortex-m4":
+        # unicorn sets GE by an instruction only.
+        builder.wide("MSR-GE", 0xF380_8C00)
+    emit()
+    end = builder.here
+    builder.narrow("NOP", 0xBF00)
+    state = [rng.getrandbits(32) for _ in range(17)]
+    state[SP], state[LR], state[PC] = MIDDLE, rng.getrandbits(32), start
+    state[FLAGS] &= NZCVQ
+    return Stream(start, end, tuple(state))
+
+
+def finished(builder: Builder, rng: random.Random, done: list[Stream]) -> Batch:
+    """The image of all streams."""
+    tail = [rng.getrandbits(16) for _ in range(0x1000)]
+    image = b"".join(half.to_bytes(2, "little") for half in builder.halves + tail)
+    return Batch(image, done, builder.names)
+
+
 def batch(seed: int, streams: int = 13, items: int = 1550, core: str = "armv7m") -> Batch:
     """Random programs of a seed."""
     rng = random.Random(seed)
     builder = (SmallBuilder if core == "cortex-m0plus" else Builder)(rng, core)
     builder.halves = [rng.getrandbits(16) for _ in range(FIRST_STREAM // 2)]
-    done = []
-    for _ in range(streams):
-        start = builder.here
-        if core == "cortex-m4":
-            # unicorn sets GE by an instruction only.
-            builder.wide("MSR-GE", 0xF380_8C00)
+
+    def emit() -> None:
         for number in range(items):
             if number % RENEWAL == 0:
                 builder.pointers()
             builder.item()
-        end = builder.here
-        builder.narrow("NOP", 0xBF00)
-        state = [rng.getrandbits(32) for _ in range(17)]
-        state[SP], state[LR], state[PC] = MIDDLE, rng.getrandbits(32), start
-        state[FLAGS] &= NZCVQ
-        done.append(Stream(start, end, tuple(state)))
-    tail = [rng.getrandbits(16) for _ in range(0x1000)]
-    image = b"".join(half.to_bytes(2, "little") for half in builder.halves + tail)
-    return Batch(image, done, builder.names)
+
+    return finished(builder, rng, [stream(builder, rng, core, emit) for _ in range(streams)])
 
 
 assert set(LOW_DESTINATIONS) <= set(DESTINATIONS)

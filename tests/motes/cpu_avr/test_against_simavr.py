@@ -5,10 +5,12 @@ after every run."""
 import subprocess
 from collections import Counter
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from tests.motes.bare_run import BareRun
+from tests.motes.cpu_avr import every_word
 from tests.motes.cpu_avr.exclusions import taken_for_two_words
 from tests.motes.cpu_avr.forms import FORMS, name_of
 from tests.motes.cpu_avr.simulators import MCU, Trace, trace_ours, trace_simavr
@@ -35,7 +37,7 @@ SRAM = 0x200
 MOST_INSTRUCTIONS = 10**9
 
 
-def _compare(
+def compare(
     bare_run: Path, simavr: Path, folder: Path, image: bytes, data: bytes, count: int
 ) -> Trace:
     """Runs both and asserts that nothing differs; our trace."""
@@ -63,19 +65,38 @@ def _words(*words: int) -> bytes:
     return b"".join(word.to_bytes(2, "little") for word in words)
 
 
+def compared(seed: int, bare_run: Path, simavr: Path, folder: Path) -> tuple[Program, Trace]:
+    """Compares the random program of a seed; our trace of it."""
+    program = Program(seed)
+    image, data = program.image(), program.data()
+    return program, compare(bare_run, simavr, folder, image, data, INSTRUCTIONS)
+
+
 def test_random_programs_agree(bare_run: Path, simavr: Path, tmp_path: Path) -> None:
     """More than a million random instructions; all but SPM (see `exclusions.py`) executed a hundred
     times at least."""
     executed: Counter[str] = Counter()
     names = {word: name for word in range(WORDS) if (name := name_of(word))}
     for seed in SEEDS:
-        program = Program(seed)
-        trace = _compare(bare_run, simavr, tmp_path, program.image(), program.data(), INSTRUCTIONS)
+        program, trace = compared(seed, bare_run, simavr, tmp_path)
         pcs = [0] + [trace.pc(index) for index in range(INSTRUCTIONS - 1)]
         executed.update(names[program.words[pc]] for pc in pcs)
     assert executed.total() >= 1_000_000
     rare = {name: executed[name] for name in FORMS if name != "spm" and executed[name] < 100}
     assert not rare
+
+
+def test_every_word_agrees(bare_run: Path, simavr: Path, tmp_path: Path) -> None:
+    """Each instruction on data with each register, constant, bit and displacement: all words of the
+    set but those that go elsewhere, SPM, and I/O registers with devices."""
+    seen: set[int] = set()
+    data = Program(0).data()
+    for words in every_word.programs(0):
+        trace = compare(bare_run, simavr, tmp_path, _words(*words), data, len(words))
+        seen.update(words[pc] for pc in [0] + [trace.pc(at) for at in range(len(trace) - 1)])
+    wanted = {word for word in range(WORDS) if every_word.piece(word, Random(0))}
+    assert wanted <= seen
+    assert len(wanted) > 45_000
 
 
 def test_corner_operands_agree(bare_run: Path, simavr: Path, tmp_path: Path) -> None:
@@ -109,7 +130,7 @@ def test_corner_operands_agree(bare_run: Path, simavr: Path, tmp_path: Path) -> 
                     case(a, b, sreg, FORMS[name].word(d=0, k=a & 0x3F))
             for name in ONE_REGISTER:
                 case(a, 0, sreg, FORMS[name].word(d=16))
-            _compare(bare_run, simavr, tmp_path, _words(*words), data, len(words))
+            compare(bare_run, simavr, tmp_path, _words(*words), data, len(words))
             total += len(words)
     assert total > 10_000
 
@@ -120,7 +141,7 @@ def test_a_compiled_program_agrees(
     """What clang makes of ordinary C, instruction by instruction from reset, and the cycles of the
     whole run."""
     _elf, raw = compiled
-    trace = _compare(bare_run, simavr, tmp_path, raw.read_bytes(), bytes(DATA), 300_000)
+    trace = compare(bare_run, simavr, tmp_path, raw.read_bytes(), bytes(DATA), 300_000)
     # It went into every function: the last of them ends near the end of the image.
     assert max(trace.pc(index) for index in range(len(trace))) > raw.stat().st_size * 0.4
 

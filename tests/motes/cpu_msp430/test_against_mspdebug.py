@@ -95,8 +95,14 @@ def first_difference(batch: Batch, failed: Stream, core: Core, mspdebug: str, fo
 def test_streams(seed: int, bare_run: Path, mspdebug: str, tmp_path: Path) -> None:
     """Random programs end with the same registers and memory on both; together more than 200 000
     instructions."""
+    assert compared(seed, bare_run, mspdebug, tmp_path) >= INSTRUCTIONS_PER_BATCH
+    assert len(BATCHES) * INSTRUCTIONS_PER_BATCH >= 200_000
+
+
+def compared(seed: int, bare_run: Path, mspdebug: str, folder: Path) -> int:
+    """Compares the random programs of a seed; the number of instructions."""
     batch = streams.batch(seed)
-    image, saved = tmp_path / "image.bin", tmp_path / "theirs.bin"
+    image, saved = folder / "image.bin", folder / "theirs.bin"
     image.write_bytes(batch.image)
     script = Mspdebug(mspdebug)
     script.load(image)
@@ -104,7 +110,7 @@ def test_streams(seed: int, bare_run: Path, mspdebug: str, tmp_path: Path) -> No
         script.set_registers(stream.registers)
         script.until(stream.end)
     script.save(saved)
-    theirs = script.run(tmp_path)
+    theirs = script.run(folder)
     with Core(bare_run) as core:
         core.load_memory(image)
         executed = 0
@@ -113,11 +119,10 @@ def test_streams(seed: int, bare_run: Path, mspdebug: str, tmp_path: Path) -> No
             instructions, _, our_registers = core.until(stream.end, STREAM_LIMIT)
             executed += instructions
             if comparable(our_registers) != comparable(their_registers):
-                pytest.fail(first_difference(batch, stream, core, mspdebug, tmp_path))
+                pytest.fail(first_difference(batch, stream, core, mspdebug, folder))
             assert our_registers[PC] == stream.end
-        assert_same_memory(core, saved, tmp_path, f"seed {seed}")
-    assert executed >= INSTRUCTIONS_PER_BATCH
-    assert len(BATCHES) * INSTRUCTIONS_PER_BATCH >= 200_000
+        assert_same_memory(core, saved, folder, f"seed {seed}")
+    return executed
 
 
 @pytest.mark.parametrize("seed", range(1000, 1004))
