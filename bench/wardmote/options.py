@@ -12,6 +12,7 @@ from wardmote.errors import UsageError
 from wardmote.levels import LEVEL_NAMES
 from wardmote.measurements.slot.definition import DEFINITIONS, DEPLOYABLE, Definition, guard_needed
 from wardmote.measurements.slot.setting import (
+    AHEAD,
     ASH_FORMS,
     FRAME_OCTETS,
     STRATEGIES,
@@ -40,8 +41,8 @@ def boards(texts: Sequence[str]) -> tuple[Board, ...]:
 
 
 def strategies(texts: Sequence[str]) -> tuple[str, ...]:
-    """Strategies in the order of the report; all if none is named."""
-    return choices("strategy", texts, STRATEGIES)
+    """Strategies in the order of the report; those of a report if none is named."""
+    return choices("strategy", texts, (*STRATEGIES, *AHEAD)) if texts else STRATEGIES
 
 
 def definitions(

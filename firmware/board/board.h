@@ -24,6 +24,10 @@ bool board_turnaround(uint8_t symbols);
  *  @retval false  no radio */
 bool board_start(void);
 
+/** The image's: something that it does between events, one piece at a time.
+ *  @retval false  there is nothing to do before the next event */
+bool board_work(wm_tsch *node);
+
 /** Runs `node` for ever: alarms and frame edges in the order of their ticks, sleep between them. */
 _Noreturn void board_run(wm_tsch *node);
 

@@ -14,7 +14,7 @@ from wardmote.boards import BOARDS, SLOT_BOARDS
 from wardmote.commands.records import LIST, Text, Texts, option
 from wardmote.levels import LEVEL_NAMES
 from wardmote.measurements.slot.definition import DEFINITIONS
-from wardmote.measurements.slot.setting import ASH_FORMS, STRATEGIES
+from wardmote.measurements.slot.setting import AHEAD, ASH_FORMS, STRATEGIES
 from wardmote.options import COUNTERS, MOST_SEED
 from wardmote.views import show
 from wardmote.views.table import Column, chosen
@@ -41,7 +41,12 @@ CostBoardsOption = Annotated[
 ]
 StrategiesOption = Annotated[
     Texts,
-    option(f"Where AES and CCM* run: {', '.join(STRATEGIES)}. {LIST} Default: all.", *STRATEGIES),
+    option(
+        f"Where AES and CCM* run: {', '.join(STRATEGIES)}; {' or '.join(AHEAD)}, ahead of the slot."
+        f" {LIST} Default: the first three.",
+        *STRATEGIES,
+        *AHEAD,
+    ),
 ]
 LevelsOption = Annotated[
     Texts, option(f"Security level, {LEVELS_HELP}. {LIST} Default: all.", *LEVELS, *LEVEL_NAMES)

@@ -174,6 +174,8 @@ class _Reader:
                 operations = {"+": left + right, "-": left - right, "*": left * right}
                 if node.op in operations:
                     return operations[node.op]
+                if node.op == "/" and left >= 0 and right > 0:
+                    return left // right
         raise model.PrototypeError(
             f"constant expression of kind {type(node).__name__} is not understood"
         )

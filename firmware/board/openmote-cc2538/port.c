@@ -131,6 +131,9 @@ _Noreturn void board_run(wm_tsch *node)
     cpu_irq_enable();
     for (;;) {
         dispatch(node);
+        if (board_work(node)) {
+            continue;
+        }
         rf_edge edge;
         cpu_irq_disable();
         if (!rf_edge_first(&edge)) {

@@ -68,6 +68,8 @@
 #define RFIRQM0 REG32(0x4008868C)
 #define RFIRQM1 REG32(0x40088690)
 #define FSMSTAT1 REG32(0x4008864C)
+#define RFERRF REG32(0x4008882C)
+#define RFERRF_TXUNDERF 0x20u /* the transmit FIFO ran empty; a write of 0 clears it */
 #define FSCAL1 REG32(0x400886B8)
 #define AGCCTRL1 REG32(0x400886C8)
 #define TXFILTCFG REG32(0x400887E8)

@@ -3,6 +3,7 @@
  * keeps no counters, so a restart uses nonces again under the keys of the block. */
 #include "board.h"
 #include "slot_block.h"
+#include "strategy.h"
 
 /* An observer reads these from outside, so link-time optimisation must keep them. */
 #define WATCHED __attribute__((used))
@@ -42,6 +43,7 @@ int main(void)
     if (!board_start()) {
         fail(SLOT_NO_RADIO);
     }
+    strategy_start();
     for (uint8_t slot = 0; slot < WM_KEY_SLOTS; slot++) {
         wm_port_key(slot, block->key[slot]);
     }

@@ -10,12 +10,19 @@
  *  | hardware | hardware_cc2420    | CC2420             | CC2420, in-line, in its FIFOs  |
  *  | hardware | hardware_cc2538    | CC2538             | CC2538, in RAM, by DMA         |
  *
+ *  A strategy `ahead-...` has strategy_ahead.c in the place of strategy_ccm.c: CCM* ahead of the slot
+ *  and while a frame is on the air (wardmote/tsch_ahead.h). The others do it at once, and have
+ *  strategy_at_once.c.
+ *
  *  strategy_plan.c goes with all of them. The board's radio.h and engine.h say how they reach its
  *  radio and engine. */
 #ifndef IMAGE_SLOT_STRATEGY_H
 #define IMAGE_SLOT_STRATEGY_H
 
 #include <wardmote/port/tsch_port.h>
+
+/** Once, when the board has started. */
+void strategy_start(void);
 
 /** Nonce and split of one frame: link security without the cipher. */
 typedef struct strategy_plan {
@@ -43,10 +50,13 @@ WM_NODISCARD wm_status strategy_check_len(wm_frame_job *job, uint8_t psdu_len);
  *  @retval WM_ERR_FCS */
 WM_NODISCARD wm_status strategy_check_fcs(uint8_t correlation);
 
-/* strategy_ccm.c asks this of strategy_software.c or strategy_hybrid.c. */
+/* strategy_ccm.c and strategy_ahead.c ask this of strategy_software.c or strategy_hybrid.c. */
 
 /** The block cipher under the key of a slot, for one frame; the modes refuse it while the slot has
  *  none. */
 const wm_cipher *strategy_cipher(uint8_t slot);
+
+/** Makes the key of a slot. */
+void strategy_key(uint8_t slot, const uint8_t key[16]);
 
 #endif

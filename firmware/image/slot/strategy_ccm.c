@@ -22,6 +22,11 @@ static bool has_work(const strategy_plan *plan)
     return (plan->split.m_len | plan->split.mic_len) != 0;
 }
 
+void wm_port_key(uint8_t slot, const uint8_t key[16])
+{
+    strategy_key(slot, key);
+}
+
 wm_status wm_port_secure(const wm_frame_job *job)
 {
     uint8_t psdu_len = (uint8_t)(job->len + WM_FCS_LEN);

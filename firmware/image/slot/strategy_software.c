@@ -10,7 +10,7 @@ const wm_cipher *strategy_cipher(uint8_t slot)
     return &keys[slot].cipher;
 }
 
-void wm_port_key(uint8_t slot, const uint8_t key[16])
+void strategy_key(uint8_t slot, const uint8_t key[16])
 {
     wm_aes128_tab_init(&keys[slot], key);
 }

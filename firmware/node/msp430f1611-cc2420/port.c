@@ -192,6 +192,9 @@ _Noreturn void board_run(wm_tsch *node)
     cpu_irq_enable();
     for (;;) {
         dispatch(node);
+        if (board_work(node)) {
+            continue;
+        }
         uint16_t alarm;
         (void)tick_alarm_due(&alarm);
         int16_t ahead = (int16_t)(alarm - tick_now());

@@ -135,8 +135,13 @@ typedef struct wm_tsch {
     uint16_t slot_offset;  /**< ASN mod slotframe_length */
     uint8_t channel_index; /**< ASN mod hopping sequence length */
     bool slot_used;        /**< the node does something in the slot */
-    uint16_t skipped;      /**< of a root's beacons, of a leaf's data frames: still to be skipped */
-    uint8_t seq;           /**< of the latest own frame, or of the frame being acknowledged */
+    /** tsch_ahead.h: the header of this slot's data frame is built, the frame has no payload; the
+     *  Enh-Ack of this slot's frame is built */
+    bool built, empty, answered;
+    /** tsch_ahead.h: after joining, the first slot that this node begins is a slot's length ahead */
+    bool prepares;
+    uint16_t skipped; /**< of a root's beacons, of a leaf's data frames: still to be skipped */
+    uint8_t seq;      /**< of the latest own frame, or of the frame being acknowledged */
     /** a leaf's: ticks until two clocks may be a guard time apart, 0 when they may be now */
     uint32_t sync_left;
     uint32_t tx_counter; /**< next outgoing frame counter */

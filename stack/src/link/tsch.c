@@ -179,6 +179,8 @@ static bool slot_used(wm_tsch *tsch)
  * checked that all of them can be built. */
 static wm_status prepare_slot(wm_tsch *tsch)
 {
+    tsch->built = false;
+    tsch->answered = false;
     tsch->slot_used = slot_used(tsch);
     if (tsch->config.role == WM_TSCH_LEAF || !tsch->slot_used) {
         return WM_OK;
@@ -288,6 +290,7 @@ static bool join(wm_tsch *tsch, const wm_eb *eb)
 {
     wm_tsch_config *config = &tsch->config;
     uint16_t lead;
+    uint16_t least = 2;
     uint8_t i;
 
     if (eb->slotframe_length < 2 || eb->slotframe_length > 0x7FFF ||
@@ -307,14 +310,17 @@ static bool join(wm_tsch *tsch, const wm_eb *eb)
     tsch->slot_start = (uint16_t)(tsch->frame_started - WM_SFD_TICKS - config->timing.ts_tx_offset);
     tsch->shift = 0;
     tsch->stats.joined = 1;
+    if (tsch->prepares) {
+        least = config->timing.ts_slot_duration;
+    }
     /* Verifying the EB may have taken longer than what is left of its slot: skip what has begun,
      * and one tick more. */
     do {
         lead = (uint16_t)(tsch->slot_start + config->timing.ts_slot_duration - wm_port_ticks());
-        if (lead < 2 || lead > INT16_MAX) {
+        if (lead < least || lead > INT16_MAX) {
             wm_tsch_advance(tsch);
         }
-    } while (lead < 2 || lead > INT16_MAX);
+    } while (lead < least || lead > INT16_MAX);
     return true;
 }
 

@@ -7,6 +7,7 @@
  *  tsch_admit.c   policy for received frames
  *  tsch_frames.c  data frame, Enh-Ack and Enhanced Beacon
  *  tsch_resume.c  where a node goes on after a restart
+ *  tsch_ahead*.c  frames secured ahead of their slot and while they are on the air
  *  tsch_time.c    ticks, ASN, hopping */
 #ifndef WM_LINK_TSCH_ENGINE_H
 #define WM_LINK_TSCH_ENGINE_H
@@ -51,6 +52,22 @@ uint8_t wm_tsch_find_key(const wm_tsch_config *config, const wm_ash *ash, uint8_
  *  @retval WM_ERR_UNAVAILABLE_KEY  no key slot has the key that the configuration names
  *  @retval WM_ERR_PARAM            no such frame can be built from the configuration */
 WM_NODISCARD wm_status wm_tsch_build_data(wm_tsch *tsch);
+
+/** Builds the key, sequence number and header of the data frame of the slot for which the node sleeps;
+ *  wm_tsch_build_data then adds the payload only. Does nothing a second time. */
+WM_NODISCARD wm_status wm_tsch_build_ahead(wm_tsch *tsch);
+
+/** Builds the Enh-Ack to the frame that arrives, whose start is known and whose sequence number is in
+ *  `tsch->rx.mhr.seq`. It is not sent before the frame is authenticated. Does nothing a second
+ *  time. */
+WM_NODISCARD wm_status wm_tsch_build_answer(wm_tsch *tsch);
+
+/** Writes what changes from slot to slot into the Enh-Ack that is prepared, as if the data frame `seq`
+ *  had come. The time correction is still to come. */
+void wm_tsch_expect_answer(wm_tsch *tsch, uint8_t seq);
+
+/** The same for the Enhanced Beacon of the slot for which the node sleeps: all of it. */
+void wm_tsch_expect_beacon(wm_tsch *tsch);
 
 /** Prepare `tsch->tx`: header, ASH and content in clear, everything but what changes from slot to
  *  slot. Of a data frame the header alone: whether there is room for it.

@@ -132,12 +132,12 @@ WM_NOINLINE static uint8_t look_up(const wm_tsch *tsch)
     return wm_tsch_find_key(&tsch->config, &tsch->tx.mhr.ash, WM_KEY_DATA);
 }
 
-wm_status wm_tsch_build_data(wm_tsch *tsch)
+/* Key and header. `tsch->empty` keeps what `tsch->tx.len` says before. */
+static inline wm_status begin_data_frame(wm_tsch *tsch)
 {
-    const bool empty = tsch->tx.len == tsch->tx.map.private_payload;
     uint8_t key_slot = WM_KEY_DATA;
-    wm_status status;
 
+    tsch->empty = tsch->tx.len == tsch->tx.map.private_payload;
     if (tsch->config.level != 0) {
         name_key(&tsch->config, WM_KEY_DATA, &tsch->tx.mhr.ash);
         key_slot = look_up(tsch);
@@ -145,9 +145,30 @@ wm_status wm_tsch_build_data(wm_tsch *tsch)
             return WM_ERR_UNAVAILABLE_KEY;
         }
     }
-    status = build_data_header(tsch, key_slot);
-    if (status == WM_OK && !empty) {
+    return build_data_header(tsch, key_slot);
+}
+
+wm_status wm_tsch_build_data(wm_tsch *tsch)
+{
+    const wm_status status = tsch->built ? WM_OK : begin_data_frame(tsch);
+
+    if (status == WM_OK && !tsch->empty) {
         take_payload(tsch);
+    }
+    return status;
+}
+
+wm_status wm_tsch_build_ahead(wm_tsch *tsch)
+{
+    wm_status status = WM_OK;
+
+    if (!tsch->built) {
+        tsch->seq++;
+        status = begin_data_frame(tsch);
+        tsch->built = status == WM_OK;
+        if (status != WM_OK) {
+            tsch->seq--;
+        }
     }
     return status;
 }
@@ -224,6 +245,39 @@ wm_status wm_tsch_finish_ack(wm_tsch *tsch, int16_t correction_us)
     wm_tsch_finish_frame(tsch);
     return wm_time_correction_build(tsch->tx_frame + tsch->tx.map.header_ie, WM_TIME_CORRECTION_LEN,
                                     correction_us, false);
+}
+
+/* Fills in a frame that is prepared, with a sequence number to come. */
+static void expect_frame(wm_tsch *tsch, uint8_t next)
+{
+    const uint8_t seq = tsch->seq;
+
+    tsch->seq = next;
+    wm_tsch_finish_frame(tsch);
+    tsch->seq = seq;
+}
+
+void wm_tsch_expect_answer(wm_tsch *tsch, uint8_t seq)
+{
+    expect_frame(tsch, seq);
+}
+
+void wm_tsch_expect_beacon(wm_tsch *tsch)
+{
+    expect_frame(tsch, (uint8_t)(tsch->seq + 1u));
+}
+
+wm_status wm_tsch_build_answer(wm_tsch *tsch)
+{
+    const int16_t early = (int16_t)(tsch->slot_start + tsch->config.timing.ts_tx_offset +
+                                    WM_SFD_TICKS - tsch->frame_started);
+    wm_status status = WM_OK;
+
+    if (!tsch->answered) {
+        status = wm_tsch_finish_ack(tsch, wm_difference_to_us(early));
+        tsch->answered = status == WM_OK;
+    }
+    return status;
 }
 
 WM_NOINLINE wm_status wm_tsch_secure(wm_tsch *tsch)

@@ -77,7 +77,9 @@ static void begin_data(wm_tsch *tsch)
     wm_status status;
 
     wm_count(&tsch->stats.data_sent);
-    tsch->seq++;
+    if (!tsch->built) {
+        tsch->seq++;
+    }
     wm_port_mark_begin(WM_MARK_SEC1);
     begin = wm_port_ticks();
     status = wm_tsch_build_data(tsch);
@@ -235,14 +237,12 @@ static void begin_reception(wm_tsch *tsch)
 static void answer(wm_tsch *tsch)
 {
     const wm_tsch_template *t = &tsch->config.timing;
-    const int16_t early =
-        (int16_t)(tsch->slot_start + t->ts_tx_offset + WM_SFD_TICKS - tsch->frame_started);
     uint16_t begin;
     wm_status status;
 
     wm_port_mark_begin(WM_MARK_SEC3);
     begin = wm_port_ticks();
-    status = wm_tsch_finish_ack(tsch, wm_difference_to_us(early));
+    status = wm_tsch_build_answer(tsch);
     if (status == WM_OK) {
         status = wm_tsch_secure(tsch);
     }

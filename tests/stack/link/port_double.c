@@ -11,12 +11,11 @@
 typedef struct port_double_node {
     wm_tsch tsch;
     wm_aes128_small_key key[WM_KEY_SLOTS];
-    uint8_t tx[WM_PSDU_MAX], rx[WM_PSDU_MAX];
-    uint32_t granted; /* counters below it; 0: all */
-    wm_psdu_len tx_len, rx_len;
-    uint16_t armed; /* of a quiet board: the alarm */
-    bool rx_fcs_ok;
-    uint8_t payloads; /* asked for */
+    port_double_radio radio;
+    const port_double_strategy *strategy; /* NULL: its own */
+    uint32_t granted;                     /* counters below it; 0: all */
+    uint16_t armed;                       /* of a quiet board: the alarm */
+    uint8_t payloads;                     /* asked for */
 } port_double_node;
 
 static port_double_table hooks;
@@ -47,8 +46,8 @@ wm_tsch *port_double_tsch(uint8_t node)
 
 const uint8_t *port_double_sent(uint8_t node, wm_psdu_len *len)
 {
-    *len = nodes[node].tx_len;
-    return nodes[node].tx;
+    *len = nodes[node].radio.tx_len;
+    return nodes[node].radio.tx;
 }
 
 void port_double_grant(uint8_t node, uint32_t counters)
@@ -61,10 +60,35 @@ void port_double_deliver(uint8_t node, const uint8_t *frame, wm_psdu_len len, ui
     wm_psdu_len i;
 
     for (i = 0; i < len && i < WM_PSDU_MAX; i++) {
-        nodes[node].rx[i] = frame[i];
+        nodes[node].radio.rx[i] = frame[i];
     }
-    nodes[node].rx_len = i;
-    nodes[node].rx_fcs_ok = fcs_ok != 0;
+    nodes[node].radio.rx_len = i;
+    nodes[node].radio.rx_fcs_ok = fcs_ok != 0;
+}
+
+void port_double_use(uint8_t node, const port_double_strategy *strategy)
+{
+    nodes[node].strategy = strategy;
+}
+
+uint8_t port_double_running(void)
+{
+    return (uint8_t)(running - nodes);
+}
+
+port_double_radio *port_double_its_radio(void)
+{
+    return &running->radio;
+}
+
+const wm_cipher *port_double_cipher(uint8_t key_slot)
+{
+    return &running->key[key_slot].cipher;
+}
+
+void port_double_works(uint8_t what)
+{
+    hooks.work(what);
 }
 
 static uint16_t quiet_ticks(void)
@@ -123,8 +147,8 @@ uint8_t wm_port_turnaround(void)
 
 void wm_port_radio_tune(uint8_t channel)
 {
-    running->tx_len = 0;
-    running->rx_len = 0;
+    running->radio.tx_len = 0;
+    running->radio.rx_len = 0;
     hooks.radio(0, channel);
 }
 
@@ -146,6 +170,9 @@ void wm_port_radio_idle(void)
 
 void wm_port_key(uint8_t slot, const uint8_t key[16])
 {
+    if (running->strategy != NULL) {
+        running->strategy->forget();
+    }
     wm_aes128_small_init(&running->key[slot], key);
 }
 
@@ -184,14 +211,17 @@ wm_status wm_port_secure(const wm_frame_job *job)
 
     hooks.work(0);
     if (running->granted != 0 && job->mhr.ash.frame_counter >= running->granted) {
-        running->tx_len = 0;
+        running->radio.tx_len = 0;
         return WM_ERR_STORAGE;
     }
-    for (i = 0; i < len; i++) {
-        running->tx[i] = job->frame[i];
+    if (running->strategy != NULL) {
+        return running->strategy->secure(job);
     }
-    status = wm_frame_secure_as(&sec, &job->mhr, &job->map, running->tx, WM_PSDU_MAX, &len);
-    running->tx_len = status >= 0 ? len : 0;
+    for (i = 0; i < len; i++) {
+        running->radio.tx[i] = job->frame[i];
+    }
+    status = wm_frame_secure_as(&sec, &job->mhr, &job->map, running->radio.tx, WM_PSDU_MAX, &len);
+    running->radio.tx_len = status >= 0 ? len : 0;
     return status >= 0 ? WM_OK : status;
 }
 
@@ -201,12 +231,12 @@ static wm_status receive(wm_tsch *tsch, wm_frame_job *job)
     wm_status status;
     wm_psdu_len i;
 
-    for (i = 0; i < running->rx_len; i++) {
-        job->frame[i] = running->rx[i];
+    for (i = 0; i < running->radio.rx_len; i++) {
+        job->frame[i] = running->radio.rx[i];
     }
-    job->len = running->rx_len;
-    running->rx_len = 0;
-    if (!running->rx_fcs_ok) {
+    job->len = running->radio.rx_len;
+    running->radio.rx_len = 0;
+    if (!running->radio.rx_fcs_ok) {
         return WM_ERR_FCS;
     }
     status = wm_frame_parse(job->frame, job->len, &job->mhr, &job->map);
@@ -225,7 +255,7 @@ wm_status wm_port_receive(struct wm_tsch *tsch, wm_frame_job *job)
     wm_status status;
 
     hooks.work(1);
-    status = receive(tsch, job);
+    status = running->strategy != NULL ? running->strategy->receive(tsch, job) : receive(tsch, job);
     if (status < 0) {
         wm_wipe(job->frame, WM_PSDU_MAX);
         job->len = 0;

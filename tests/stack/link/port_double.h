@@ -14,9 +14,33 @@ typedef struct port_double_table {
     uint16_t (*ticks)(void);
     uint8_t (*alarm)(uint16_t tick);              /**< 0: missed */
     void (*radio)(uint8_t what, uint8_t channel); /**< 0 tune, 1 listen, 2 send, 3 idle */
-    void (*work)(uint8_t what);                   /**< 0 secure, 1 receive: CPU time passes */
+    /** 0 secure, 1 receive, 2 look for octets that arrive: CPU time passes */
+    void (*work)(uint8_t what);
     void (*mark)(uint8_t phase, uint8_t begin);
 } port_double_table;
+
+/** What is in the radio of a node: frames without FCS. */
+typedef struct port_double_radio {
+    uint8_t tx[WM_PSDU_MAX], rx[WM_PSDU_MAX];
+    wm_psdu_len tx_len, rx_len;
+    bool rx_fcs_ok;
+} port_double_radio;
+
+/** Another way to secure frames than the double's own. */
+typedef struct port_double_strategy {
+    wm_status (*secure)(const wm_frame_job *job);
+    wm_status (*receive)(wm_tsch *tsch, wm_frame_job *job);
+    void (*forget)(void); /**< a key changes */
+} port_double_strategy;
+
+/** From now on the node has this strategy. */
+void port_double_use(uint8_t node, const port_double_strategy *strategy);
+
+/** For a strategy: the node that is running, its radio, its keys, and the CPU time that passes. */
+uint8_t port_double_running(void);
+port_double_radio *port_double_its_radio(void);
+const wm_cipher *port_double_cipher(uint8_t key_slot);
+void port_double_works(uint8_t what);
 
 /** Both nodes anew, with the test's clock, radio and CPU. */
 void port_double_hooks(const port_double_table *table);

@@ -110,7 +110,7 @@ class Simulation:
         self.layout = link_target("host").layout("wm_tsch")
         self.nodes = (Node(ppm[0], 0), Node(ppm[1], 12_345_678))
         self.call_ns = call_ns
-        self.work_ns = [secure_us * 1000, receive_us * 1000]
+        self.work_ns = [secure_us * 1000, receive_us * 1000, 1000]
         self.medium: Medium = medium or (lambda sent: sent.octets)
         self.fcs_ok = True
         self.sent: list[Sent] = []

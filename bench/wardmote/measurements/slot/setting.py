@@ -9,6 +9,9 @@ from wardmote.cpus import Band
 from wardmote.levels import LEVEL_NAMES
 
 STRATEGIES = ("software", "hybrid", "hardware")
+"""They secure a frame at once. A report has these."""
+AHEAD = ("ahead-software", "ahead-hybrid")
+"""The same AES, ahead of the slot and while the frame is on the air: for those who name one."""
 DEFAULT_BOARD = "telosb"
 OWN_IMAGE = "own"
 """Strategy of a user's image when the user names none of the three."""

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file radio_stream.h
+ *  The board's radio while a frame arrives or leaves. Every board has the same names. */
+#ifndef BOARD_OPENMOTE_CC2538_RADIO_STREAM_H
+#define BOARD_OPENMOTE_CC2538_RADIO_STREAM_H
+
+#include "radio.h"
+
+/** Before the first radio_arrived. */
+static inline void radio_stream_start(void)
+{ /* the FIFO says by itself what it holds */
+}
+
+/** Takes up to `most` octets that have arrived. Returns how many there were. */
+static inline uint8_t radio_arrived(uint8_t *to, uint8_t most)
+{
+    uint8_t got = 0;
+    while (got < most && (FSMSTAT1 & FSMSTAT1_FIFO) != 0) {
+        to[got++] = rf_get_octet();
+    }
+    return got;
+}
+
+/** Appends to what radio_load loaded, also while it is sent.
+ *  @retval false  too late */
+static inline bool radio_load_more(const uint8_t *from, uint8_t len)
+{
+    rf_put(from, len);
+    return (RFERRF & RFERRF_TXUNDERF) == 0;
+}
+
+#endif

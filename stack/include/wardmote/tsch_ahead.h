@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file tsch_ahead.h
+ *  A TSCH node (tsch.h) whose frames are secured ahead of their slot and while they are on the air. A
+ *  node knows the ASN of its next cell, so it knows the nonces of that cell. It makes keystream while
+ *  it has nothing else to do. The CBC-MAC of a frame is made while the frame leaves or arrives.
+ *  docs/decisions/0028-ahead-of-the-slot.md has the rules.
+ *
+ *  A board has one wm_ahead beside its wm_tsch. Its wm_port_secure, wm_port_receive and wm_port_key
+ *  (port/tsch_port.h) call wm_ahead_secure, wm_ahead_receive and wm_ahead_forget, and its main loop
+ *  calls wm_ahead_work after each event. port/tsch_ahead_port.h says what else the board supplies.
+ *
+ *  Safety. A keystream belongs to one key and one nonce, that is, to one source and one ASN, or frame
+ *  counter. The first frame that it meets takes it: then it is gone. It is wiped when the cell to come
+ *  has another nonce: the slot was skipped, the ASN corrected, the counter used, the key changed. A
+ *  received frame is decrypted in its buffer, and nothing acts on it before its MIC: it is wiped if
+ *  the MIC is wrong, if it ends early, or if it never ends. */
+#ifndef WARDMOTE_TSCH_AHEAD_H
+#define WARDMOTE_TSCH_AHEAD_H
+
+#include <wardmote/ccm_parts.h>
+#include <wardmote/linkage.h>
+#include <wardmote/port/tsch_ahead_port.h>
+#include <wardmote/tsch.h>
+
+WM_C_BEGIN
+
+/** Octets of the shortest header of a data frame: FCF, sequence number, PAN identifier, two extended
+ *  addresses, Security Control. */
+#define WM_AHEAD_HEADER_MIN 22
+/** S_0, and S_1 up to that of the last octet of the longest frame. */
+#define WM_AHEAD_BLOCKS (1 + (WM_FRAME_MAX - WM_AHEAD_HEADER_MIN + 15) / 16)
+
+/** What is made for one frame: keystream and CBC-MAC. Private. */
+typedef struct wm_ahead_frame {
+    uint8_t nonce[13];
+    uint8_t key_slot;
+    uint16_t cell; /**< low 16 bits of the ASN, and of the counter, that `nonce` was made of */
+    uint16_t counter;
+    bool known;  /**< nonce and key_slot say whose keystream this is */
+    bool begun;  /**< `mac` belongs to a frame of these lengths */
+    bool loaded; /**< all but its MIC is in the radio */
+    bool used;   /**< nobody's; `mac` is still to be wiped */
+    uint8_t mic_len;
+    uint8_t seq;              /**< sequence number of the own header that is in `mac` */
+    wm_psdu_len made;         /**< blocks of keystream, from S_0 on */
+    wm_psdu_len need;         /**< blocks that the frame to come is thought to need */
+    wm_psdu_len a_len, m_len; /**< of the frame of `mac` */
+    wm_psdu_len at;           /**< octets of the frame that are in `mac` */
+    wm_psdu_len end;          /**< octets up to here may be taken into it */
+    const uint8_t *octets;    /**< the frame; NULL: nothing is planned */
+    wm_ccm_mac mac;
+} wm_ahead_frame;
+
+/** Which counter the peer's next frame will have: a guess that costs time if it is wrong. Private. */
+typedef struct wm_ahead_peer {
+    uint32_t seen;    /**< counter of the latest header, not authenticated, plus 1 */
+    uint32_t trusted; /**< next counter, if several headers say so */
+    uint16_t missed;  /**< cells since the latest frame that was authenticated */
+    uint16_t cell;    /**< low 16 bits of the latest cell that was counted */
+    uint8_t seq;      /**< sequence number of the latest data frame that was authenticated */
+    bool heard;       /**< a frame was authenticated */
+    bool waits;       /**< for the frame of that cell */
+    bool quiet;       /**< the peer skips cells, and uses no counter in them */
+} wm_ahead_peer;
+
+/** What a node does ahead. Set it to zeros before the first call. `made` and `wasted` may be read. */
+typedef struct wm_ahead {
+    wm_ahead_frame data, ack;
+    wm_block128 data_stream[WM_AHEAD_BLOCKS], ack_stream[1];
+    /* ------ */
+    const wm_frame_job *leaving; /**< its MIC is still to come; NULL: nothing is */
+    wm_psdu_len read;            /**< octets of the received frame that are in its buffer */
+    bool followed;               /**< a frame was taken while it arrived: `verdict` */
+    wm_status verdict;
+    uint8_t planned;     /**< part of the slot for which it is known what to do */
+    uint8_t planned_asn; /**< low octet of its ASN */
+    wm_ahead_peer peer;
+    uint16_t plan_ticks;  /**< what it takes to look that up at most, as measured */
+    uint16_t block_ticks; /**< what one block takes at most, as measured */
+    uint32_t made;        /**< blocks of keystream and CBC-MAC made ahead so far */
+    uint32_t wasted;      /**< blocks of keystream among them that were wiped unused */
+} wm_ahead;
+
+/** Does one piece of work, at most one block of AES, unless a frame arrives or leaves: then it stays
+ *  with that frame to its end. Call it after each event, and again while it answers true, before the
+ *  board sleeps.
+ *  @retval false  there is nothing to do before the next event, or no time for it */
+bool wm_ahead_work(wm_ahead *ahead, wm_tsch *tsch);
+
+/** wm_port_secure of such a node. The frame stays in `job->frame` until its MIC is made. */
+WM_NODISCARD wm_status wm_ahead_secure(wm_ahead *ahead, const wm_frame_job *job);
+
+/** wm_port_receive of such a node. */
+WM_NODISCARD wm_status wm_ahead_receive(wm_ahead *ahead, wm_tsch *tsch, wm_frame_job *job);
+
+/** Wipes all keystream and all that is begun: before a key changes. */
+void wm_ahead_forget(wm_ahead *ahead);
+
+WM_C_END
+
+#endif

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Work ahead of the slot: the pieces of work, and whose turn it is.
+ *
+ * References: RFC 3610 §2 (CCM), IEEE 802.15.4-2015 9.3 (nonces).
+ *
+ *            slot to come            this slot                            slot after it
+ *   sender   key, header, keystream, CBC-MAC, Enh-Ack's S_0 and B_0       keystream, once the frame
+ *            CBC-MAC of the header                                       is loaded
+ *   receiver keystream, B_0, Enh-Ack's S_0 and B_0                       keystream, once the Enh-Ack
+ *                                                                        is loaded
+ *
+ * Invariants: keystream in wm_ahead has met no frame; blocks from `made` on are zero. `begun` frames
+ * hold the CBC-MAC of octets 0..at of the frame in the engine's buffer. */
+#include "tsch_ahead.h"
+#include "../util/octets8.h"
+#include "../util/xor.h"
+#include "tsch_time.h"
+
+#define STEP_MARGIN 2 /* ticks: from the end of a piece of work to the sleep of the board */
+#define NONCE_LEN 13
+
+void wm_ahead_wipe(wm_ahead *ahead, wm_ahead_frame *frame)
+{
+    wm_block128 *block = wm_ahead_stream(ahead, frame);
+    wm_psdu_len n;
+
+    ahead->wasted += frame->made;
+    for (n = wm_ahead_room(ahead, frame); n != 0; n--) {
+        wm_block_wipe(block++);
+    }
+    wm_wipe(frame, sizeof *frame);
+}
+
+void wm_ahead_forget(wm_ahead *ahead)
+{
+    wm_ahead_wipe(ahead, &ahead->data);
+    wm_ahead_wipe(ahead, &ahead->ack);
+    ahead->leaving = NULL;
+}
+
+bool wm_ahead_belong(wm_ahead *ahead, wm_ahead_frame *frame, uint8_t key_slot,
+                     const uint8_t nonce[13])
+{
+    uint8_t i;
+
+    if (frame->known && frame->key_slot == key_slot &&
+        wm_ct_diff(frame->nonce, nonce, NONCE_LEN) == 0) {
+        return false;
+    }
+    if (frame->known || frame->used) {
+        wm_ahead_wipe(ahead, frame);
+    }
+    for (i = 0; i < NONCE_LEN; i++) {
+        frame->nonce[i] = nonce[i];
+    }
+    frame->key_slot = key_slot;
+    frame->known = true;
+    return true;
+}
+
+wm_status wm_ahead_make(wm_ahead *ahead, wm_ahead_frame *frame)
+{
+    wm_block128 *block = wm_ahead_stream(ahead, frame) + frame->made;
+    const uint16_t begun = wm_port_ticks();
+    const wm_status status =
+        wm_ccm_keystream(wm_port_cipher(frame->key_slot), frame->nonce, frame->made, block);
+    const uint16_t taken = (uint16_t)(wm_port_ticks() - begun);
+
+    if (status == WM_OK) {
+        frame->made++;
+        ahead->made++;
+        wm_raise(&ahead->block_ticks, taken);
+    }
+    return status;
+}
+
+void wm_ahead_begin(wm_ahead_frame *frame, const wm_frame_split *split, bool kept)
+{
+    if (frame->begun && frame->a_len == split->a_len && frame->m_len == split->m_len &&
+        frame->mic_len == split->mic_len && (kept || frame->at == 0)) {
+        return;
+    }
+    frame->begun = true;
+    frame->a_len = split->a_len;
+    frame->m_len = split->m_len;
+    frame->mic_len = split->mic_len;
+    frame->at = 0;
+    wm_ccm_mac_start(&frame->mac, frame->nonce, split->a_len, split->m_len, split->mic_len);
+}
+
+wm_status wm_ahead_absorb(wm_ahead *ahead, wm_ahead_frame *frame, const uint8_t *octets,
+                          wm_psdu_len end, bool *made)
+{
+    const wm_psdu_len all = (wm_psdu_len)(frame->a_len + frame->m_len);
+    uint8_t taken;
+    wm_status status;
+
+    *made = false;
+    if (end > all) {
+        end = all;
+    }
+    while (!frame->mac.full && frame->at < end) {
+        taken = wm_ccm_mac_take(&frame->mac, octets + frame->at, (uint16_t)(end - frame->at));
+        frame->at = (wm_psdu_len)(frame->at + taken);
+    }
+    if (!frame->mac.full) {
+        return WM_OK;
+    }
+    status = wm_ccm_mac_step(&frame->mac, wm_port_cipher(frame->key_slot));
+    if (status == WM_OK) {
+        *made = true;
+        ahead->made++;
+    }
+    return status;
+}
+
+wm_status wm_ahead_absorb_all(wm_ahead *ahead, wm_ahead_frame *frame, const uint8_t *octets,
+                              wm_psdu_len end)
+{
+    bool made = true;
+    wm_status status = WM_OK;
+
+    while (made && status == WM_OK) {
+        status = wm_ahead_absorb(ahead, frame, octets, end, &made);
+    }
+    return status;
+}
+
+wm_status wm_ahead_tag(wm_ahead *ahead, wm_ahead_frame *frame)
+{
+    wm_block128 *s_0 = wm_ahead_stream(ahead, frame);
+
+    if (frame->made == 0) {
+        const wm_status status = wm_ahead_make(ahead, frame);
+        if (status != WM_OK) {
+            return status;
+        }
+    }
+    wm_block_xor(&frame->mac.x, s_0);
+    wm_block_wipe(s_0);
+    return WM_OK;
+}
+
+wm_status wm_ahead_nonce(const wm_frame_job *job, uint8_t nonce[13])
+{
+    wm_security sec;
+
+    sec.cipher = NULL; /* not used for a nonce */
+    sec.profile = job->profile;
+    sec.nonce_form = job->nonce_form;
+    wm_copy5(sec.asn, job->asn);
+    sec.src_ext = job->src_ext;
+    return wm_frame_nonce(&job->mhr, &sec, nonce);
+}
+
+/* One block of what is planned for a frame. */
+static bool work_on(wm_ahead *ahead, wm_ahead_frame *frame)
+{
+    bool made = false;
+
+    if (!frame->known) {
+        return false;
+    }
+    if (frame->made < frame->need) {
+        return wm_ahead_make(ahead, frame) == WM_OK;
+    }
+    return frame->begun && frame->octets != NULL &&
+           wm_ahead_absorb(ahead, frame, frame->octets, frame->end, &made) == WM_OK && made;
+}
+
+/* Until when the node has nothing else to do. */
+static uint16_t free_until(const wm_tsch *tsch)
+{
+    const wm_tsch_template *t = &tsch->config.timing;
+    const uint16_t frame = (uint16_t)(tsch->slot_start + t->ts_tx_offset);
+    const uint16_t ack = (uint16_t)(tsch->frame_ended + t->ts_tx_ack_delay);
+
+    switch (tsch->state) {
+    case WM_TSCH_SLEEP:
+        return tsch->slot_start;
+    case WM_TSCH_TX_READY:
+        return (uint16_t)(frame - wm_port_turnaround());
+    case WM_TSCH_TX_FRAME:
+        return (uint16_t)(frame + wm_ahead_air((wm_psdu_len)(tsch->tx.len + WM_FCS_LEN)));
+    case WM_TSCH_RX_WAIT:
+        return (uint16_t)(frame - t->ts_rx_guard - wm_port_listen_ticks);
+    case WM_TSCH_RX_LISTEN:
+        return frame;
+    case WM_TSCH_ACK_WAIT:
+        return (uint16_t)(ack - t->ts_ack_guard - wm_port_listen_ticks);
+    case WM_TSCH_ACK_LISTEN:
+        return ack;
+    case WM_TSCH_ACK_READY:
+        return (uint16_t)(ack - wm_port_turnaround());
+    case WM_TSCH_ACK_SEND:
+        return (uint16_t)(ack + wm_ahead_air((wm_psdu_len)(tsch->tx.len + WM_FCS_LEN)));
+    default:
+        return wm_port_ticks();
+    }
+}
+
+/* The MIC of the frame that is loaded or on the air: one block, or all that is left of it. */
+static bool work_on_leaving(wm_ahead *ahead, const wm_tsch *tsch)
+{
+    const wm_frame_job *job = ahead->leaving;
+    wm_ahead_frame *data = &ahead->data;
+    bool made = true;
+    wm_status status;
+
+    do {
+        status = wm_ahead_absorb(ahead, data, job->frame, job->len, &made);
+    } while (status == WM_OK && made && tsch->state == WM_TSCH_TX_FRAME);
+    if (status == WM_OK && !wm_ccm_mac_done(&data->mac)) {
+        return true;
+    }
+    if (status == WM_OK) {
+        status = wm_ahead_tag(ahead, data);
+    }
+    if (status == WM_OK) {
+        (void)wm_port_load_more(data->mac.x.octet, data->mic_len);
+    }
+    ahead->leaving = NULL; /* without a MIC the radio gives the frame up */
+    wm_ahead_release(data);
+    return true;
+}
+
+/* Whether so many ticks are free. */
+static bool has_time(const wm_tsch *tsch, uint16_t ticks)
+{
+    return (int16_t)(free_until(tsch) - wm_port_ticks()) > (int16_t)(ticks + STEP_MARGIN);
+}
+
+/* Parts of a slot in which the same is to do. */
+static uint8_t part_of(const wm_tsch *tsch)
+{
+    switch (tsch->state) {
+    case WM_TSCH_RX_WAIT:
+    case WM_TSCH_RX_LISTEN:
+        return WM_TSCH_SLEEP;
+    case WM_TSCH_TX_READY:
+    case WM_TSCH_ACK_WAIT:
+    case WM_TSCH_ACK_LISTEN:
+        return WM_TSCH_TX_FRAME;
+    case WM_TSCH_ACK_READY:
+        return WM_TSCH_ACK_SEND;
+    default:
+        return tsch->state;
+    }
+}
+
+static bool is_planned(const wm_ahead *ahead, const wm_tsch *tsch)
+{
+    return ahead->planned == part_of(tsch) && ahead->planned_asn == tsch->asn[4];
+}
+
+/* Nobody knows when a frame begins: then the board is asked after each block. */
+static bool may_be_called(const wm_tsch *tsch)
+{
+    return tsch->state == WM_TSCH_RX_LISTEN || tsch->state == WM_TSCH_ACK_LISTEN;
+}
+
+static bool work_in_turn(wm_ahead *ahead, wm_tsch *tsch)
+{
+    bool did = false;
+
+    if (!is_planned(ahead, tsch)) {
+        const uint16_t begun = wm_port_ticks();
+        if (!has_time(tsch, ahead->plan_ticks)) {
+            return false;
+        }
+        wm_ahead_plan_slot(ahead, tsch);
+        ahead->planned = part_of(tsch);
+        ahead->planned_asn = tsch->asn[4];
+        wm_raise(&ahead->plan_ticks, (uint16_t)(wm_port_ticks() - begun));
+    }
+    while (has_time(tsch, ahead->block_ticks) &&
+           (work_on(ahead, &ahead->ack) || work_on(ahead, &ahead->data))) {
+        did = true;
+        if (may_be_called(tsch)) {
+            break;
+        }
+    }
+    return did;
+}
+
+/* A slot has ended with work that nobody asks for any more. */
+static void clear_away(wm_ahead *ahead, wm_tsch *tsch)
+{
+    if (ahead->leaving != NULL) {
+        ahead->leaving = NULL;
+        wm_ahead_release(&ahead->data);
+    }
+    if (ahead->followed) {
+        ahead->followed = false;
+        wm_wipe(tsch->rx_frame, sizeof tsch->rx_frame);
+    }
+    ahead->ack.loaded = false;
+}
+
+bool wm_ahead_work(wm_ahead *ahead, wm_tsch *tsch)
+{
+    if (tsch->config.level == 0) {
+        return false;
+    }
+    if (tsch->state <= WM_TSCH_SCAN) { /* there is no cell to come that we know of */
+        if (ahead->data.known || ahead->ack.known) {
+            wm_ahead_forget(ahead);
+        }
+        tsch->prepares = true;
+        return false;
+    }
+    if (wm_ahead_follows(tsch)) {
+        if (!ahead->followed) {
+            wm_ahead_follow(ahead, tsch);
+        }
+        ahead->planned = WM_TSCH_OFF;
+        return false;
+    }
+    if (tsch->state == WM_TSCH_SLEEP && !is_planned(ahead, tsch)) {
+        clear_away(ahead, tsch);
+    }
+    if (ahead->leaving != NULL) {
+        ahead->planned = WM_TSCH_OFF;
+        return (tsch->state == WM_TSCH_TX_FRAME || has_time(tsch, ahead->block_ticks)) &&
+               work_on_leaving(ahead, tsch);
+    }
+    return work_in_turn(ahead, tsch);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file tsch_ahead.h
+ *  What the files of work ahead of the slot share. */
+#ifndef WM_LINK_TSCH_AHEAD_H
+#define WM_LINK_TSCH_AHEAD_H
+
+#include <wardmote/ct.h>
+#include <wardmote/tsch_ahead.h>
+#include "tsch_engine.h"
+
+/** Keystream of a frame. */
+static inline wm_block128 *wm_ahead_stream(wm_ahead *ahead, const wm_ahead_frame *frame)
+{
+    return frame == &ahead->ack ? ahead->ack_stream : ahead->data_stream;
+}
+
+/** Most blocks of it, S_0 included. */
+static inline wm_psdu_len wm_ahead_room(const wm_ahead *ahead, const wm_ahead_frame *frame)
+{
+    return frame == &ahead->ack ? 1 : WM_AHEAD_BLOCKS;
+}
+
+/** Blocks that `m_len` octets need, S_0 included. */
+static inline wm_psdu_len wm_ahead_need(wm_psdu_len m_len)
+{
+    return (wm_psdu_len)(1 + (m_len + 15u) / 16u);
+}
+
+/** Blocks that the CBC-MAC of a frame still takes. */
+static inline uint16_t wm_ahead_mac_blocks(const wm_ccm_mac *mac)
+{
+    const uint16_t a = (uint16_t)((mac->a_left + mac->fill + (mac->has_a ? 2u : 0u) + 15u) >> 4);
+    const uint16_t m = (uint16_t)((mac->m_left + 15u) >> 4);
+
+    return (uint16_t)(a + m + mac->full);
+}
+
+/** Ticks that so many blocks take at most, with what is done between them. */
+static inline uint16_t wm_ahead_ticks(const wm_ahead *ahead, uint16_t blocks)
+{
+    return (uint16_t)(blocks * (ahead->block_ticks + 1u));
+}
+
+/** Wipes keystream and CBC-MAC; the frame is nobody's. Blocks that are wiped here were not used. */
+void wm_ahead_wipe(wm_ahead *ahead, wm_ahead_frame *frame);
+
+/** Its keystream is used: nothing of it is left but a tag. wm_ahead_work wipes that. */
+static inline void wm_ahead_release(wm_ahead_frame *frame)
+{
+    frame->made = 0;
+    frame->known = false;
+    frame->begun = false;
+    frame->loaded = false;
+    frame->used = true;
+}
+
+/** Makes `frame` that of this key and nonce: wipes it if it is another's.
+ *  @retval false  it is theirs already */
+bool wm_ahead_belong(wm_ahead *ahead, wm_ahead_frame *frame, uint8_t key_slot,
+                     const uint8_t nonce[13]);
+
+/** Makes the next block of keystream. */
+WM_NODISCARD wm_status wm_ahead_make(wm_ahead *ahead, wm_ahead_frame *frame);
+
+/** Begins the CBC-MAC of a frame of such lengths, unless it has begun and `kept`: the octets that it
+ *  holds are those of this frame. */
+void wm_ahead_begin(wm_ahead_frame *frame, const wm_frame_split *split, bool kept);
+
+/** Takes octets of the frame up to octet `end` into its CBC-MAC, one block of AES at most.
+ *  @retval WM_OK           see `made`: whether a block was encrypted
+ *  @retval WM_ERR_ENGINE, WM_ERR_STATE  the cipher failed, no key */
+WM_NODISCARD wm_status wm_ahead_absorb(wm_ahead *ahead, wm_ahead_frame *frame,
+                                       const uint8_t *octets, wm_psdu_len end, bool *made);
+
+/** The same until nothing is left to take. */
+WM_NODISCARD wm_status wm_ahead_absorb_all(wm_ahead *ahead, wm_ahead_frame *frame,
+                                           const uint8_t *octets, wm_psdu_len end);
+
+/** The tag, in the CBC-MAC's place: CBC-MAC xor S_0, which is used up. */
+WM_NODISCARD wm_status wm_ahead_tag(wm_ahead *ahead, wm_ahead_frame *frame);
+
+/** Nonce and split of a frame that is admitted or built. */
+typedef struct wm_ahead_plan {
+    wm_frame_split split;
+    uint8_t nonce[13];
+} wm_ahead_plan;
+WM_NODISCARD wm_status wm_ahead_nonce(const wm_frame_job *job, uint8_t nonce[13]);
+
+/** Takes the frame that has begun to arrive, to its end: see tsch_ahead_receive.c. */
+void wm_ahead_follow(wm_ahead *ahead, wm_tsch *tsch);
+
+/** A frame was admitted that says it has this counter; a data frame, or else an Enh-Ack. */
+void wm_ahead_saw(wm_ahead_peer *peer, bool data, uint32_t counter);
+
+/** It is authenticated, and its counter is `gap` more than the least that was acceptable. */
+void wm_ahead_proved(wm_ahead_peer *peer, uint32_t gap);
+
+/** Looks up what there is to do in this part of the slot, and wipes what was used. */
+void wm_ahead_plan_slot(wm_ahead *ahead, wm_tsch *tsch);
+
+/** Split of a secured frame of this configuration, `len` octets with its MIC: a data frame, or else an
+ *  Enh-Ack, all of which is a.
+ *  @retval false  no such frame */
+bool wm_ahead_forecast(const wm_tsch *tsch, bool data, wm_psdu_len len, wm_frame_split *split);
+
+/** Whether this kind of frame is followed in this state. */
+bool wm_ahead_follows(const wm_tsch *tsch);
+
+/** Begins the Enh-Ack of a frame that arrives, and loads all of it but its MIC. */
+void wm_ahead_prepare_answer(wm_ahead *ahead, wm_tsch *tsch);
+
+/** Ticks of `psdu_len` octets with preamble, SFD and length on the air, rounded up. */
+static inline uint16_t wm_ahead_air(wm_psdu_len psdu_len)
+{
+    const uint32_t octets = (uint32_t)psdu_len + 6u;
+
+    return (uint16_t)(octets + ((octets * 199u + 4095u) >> 12));
+}
+
+#endif

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Work ahead of the slot: which frames are to come, and what is known of them.
+ *
+ * References: IEEE 802.15.4-2015 9.3 (nonces), 6.2.6 (slotframes). What is forecast here saves time if
+ * it is right. The use of a keystream compares key and nonce with those of the frame, so a forecast
+ * that is wrong costs time only. */
+#include <wardmote/ie.h>
+#include <wardmote/octets.h>
+#include "../util/octets8.h"
+#include "tsch_ahead.h"
+#include "tsch_time.h"
+
+/* The counter of the peer's next frame. After a cell without a frame that is authenticated the peer
+ * has used one, unless it skips cells. Of an Enh-Ack that was not heard nobody knows. */
+static uint32_t expected_counter(const wm_ahead *ahead, const wm_tsch *tsch)
+{
+    const wm_ahead_peer *peer = &ahead->peer;
+    const uint32_t beacons = tsch->rx_counter[WM_KEY_BEACON];
+    const uint32_t others = tsch->rx_counter[WM_KEY_DATA];
+    uint32_t next = beacons > others ? beacons : others;
+
+    if (peer->trusted > next) {
+        next = peer->trusted;
+    }
+    if (tsch->config.role == WM_TSCH_ROOT && !peer->quiet) {
+        next += peer->missed;
+    }
+    return next;
+}
+
+void wm_ahead_saw(wm_ahead_peer *peer, bool data, uint32_t counter)
+{
+    if (!data || counter == peer->seen) {
+        peer->trusted = counter + 1u;
+        peer->missed = 0;
+        peer->waits = false;
+    }
+    peer->seen = counter + 1u;
+}
+
+void wm_ahead_proved(wm_ahead_peer *peer, uint32_t gap)
+{
+    if (peer->missed != 0 && gap == 0) {
+        peer->quiet = true;
+    } else if (peer->missed != 0 && gap == peer->missed) {
+        peer->quiet = false;
+    }
+    peer->missed = 0;
+    peer->heard = true;
+    peer->waits = false;
+    peer->trusted = 0;
+}
+
+/* A cell comes in which the peer may send. */
+static void count_cell(wm_ahead_peer *peer, uint16_t cell)
+{
+    if (peer->waits && peer->cell != cell && peer->missed != UINT16_MAX) {
+        peer->missed++;
+    }
+    peer->cell = cell;
+    peer->waits = peer->heard;
+}
+
+/* Nonce of a frame of the cell `cells` ahead. The counter is the sender's next as far as this node
+ * knows; if it is another one, the frame that is built or arrives says so, and the keystream goes. */
+static bool forecast_nonce(const wm_ahead *ahead, const wm_tsch *tsch, bool own, uint16_t cells,
+                           uint8_t nonce[13])
+{
+    const wm_tsch_config *config = &tsch->config;
+    wm_frame_job job;
+
+    job.mhr.security_enabled = true;
+    job.mhr.src.mode = WM_ADDR_EXT;
+    wm_copy8(job.mhr.src.octet, own ? config->eui64 : config->peer);
+    job.mhr.ash.level = config->level;
+    job.mhr.ash.counter_suppressed = !config->counter_carried;
+    job.mhr.ash.asn_in_nonce = !config->counter_carried;
+    job.mhr.ash.frame_counter = own ? tsch->tx_counter : expected_counter(ahead, tsch);
+    job.profile = (wm_profile)config->profile;
+    job.nonce_form = config->counter_carried ? WM_NONCE_COUNTER : WM_NONCE_ASN;
+    job.src_ext = own ? config->eui64 : config->peer;
+    wm_copy5(job.asn, tsch->asn);
+    wm_asn_add(job.asn, cells);
+    return wm_ahead_nonce(&job, nonce) == WM_OK;
+}
+
+/* Whether the slot after this one is a cell in which this node will have a data frame to send or to
+ * hear. */
+static bool next_is_cell(const wm_tsch *tsch)
+{
+    const uint16_t next = (uint16_t)(tsch->slot_offset + 1u);
+
+    return next < tsch->config.slotframe_length && next <= tsch->config.data_cells &&
+           (tsch->config.role == WM_TSCH_ROOT || tsch->skipped == 0);
+}
+
+/* Which slot the data frame is made for: this one, the next one, none. */
+typedef enum turn { TURN_NONE, TURN_THIS, TURN_NEXT } turn;
+
+static turn data_turn(const wm_tsch *tsch)
+{
+    const bool cell = tsch->slot_used && tsch->slot_offset != 0;
+
+    switch (tsch->state) {
+    case WM_TSCH_SLEEP:
+        return cell ? TURN_THIS : TURN_NONE;
+    case WM_TSCH_RX_WAIT:
+    case WM_TSCH_RX_LISTEN:
+        return cell && tsch->config.role == WM_TSCH_ROOT ? TURN_THIS : TURN_NONE;
+    case WM_TSCH_TX_READY:
+    case WM_TSCH_TX_FRAME:
+    case WM_TSCH_ACK_WAIT:
+    case WM_TSCH_ACK_LISTEN:
+    case WM_TSCH_ACK_READY:
+    case WM_TSCH_ACK_SEND:
+        return cell && next_is_cell(tsch) ? TURN_NEXT : TURN_NONE;
+    default:
+        return TURN_NONE;
+    }
+}
+
+static bool ack_turn(const wm_tsch *tsch)
+{
+    if (!tsch->slot_used || tsch->slot_offset == 0) {
+        return false;
+    }
+    switch (tsch->state) {
+    case WM_TSCH_SLEEP:
+    case WM_TSCH_RX_WAIT:
+    case WM_TSCH_RX_LISTEN:
+        return true;
+    case WM_TSCH_TX_READY:
+    case WM_TSCH_TX_FRAME:
+    case WM_TSCH_ACK_WAIT:
+    case WM_TSCH_ACK_LISTEN:
+        return tsch->config.role == WM_TSCH_LEAF;
+    default:
+        return false;
+    }
+}
+
+bool wm_ahead_forecast(const wm_tsch *tsch, bool data, wm_psdu_len len, wm_frame_split *split)
+{
+    const uint8_t level = tsch->config.level;
+    const wm_psdu_len header =
+        (wm_psdu_len)(WM_AHEAD_HEADER_MIN - 1u + wm_ash_len(&tsch->tx.mhr.ash));
+    wm_psdu_len clear = header;
+
+    split->mic_len = wm_level_mic_len(level);
+    if (len < header + split->mic_len) {
+        return false;
+    }
+    if (!data || level < 4) {
+        clear = (wm_psdu_len)(len - split->mic_len);
+    }
+    split->a_len = clear;
+    split->m_start = clear;
+    split->m_len = (wm_psdu_len)(len - split->mic_len - clear);
+    return true;
+}
+
+/* Split of the data frame to come: as long as this configuration says, or empty. */
+static bool forecast_data(const wm_tsch *tsch, bool empty, wm_frame_split *split)
+{
+    const wm_tsch_config *config = &tsch->config;
+    wm_psdu_len len = (wm_psdu_len)(config->frame_len - WM_FCS_LEN);
+
+    if (empty) {
+        len = (wm_psdu_len)(WM_AHEAD_HEADER_MIN - 1u + wm_ash_len(&tsch->tx.mhr.ash) +
+                            wm_level_mic_len(config->level));
+    }
+    return wm_ahead_forecast(tsch, true, len, split);
+}
+
+/* Split of an Enh-Ack: all of it is a (2015 9.3.5.2). */
+static bool forecast_ack(const wm_tsch *tsch, wm_frame_split *split)
+{
+    return wm_ahead_forecast(tsch, false,
+                             (wm_psdu_len)(WM_AHEAD_HEADER_MIN - 1u +
+                                           wm_ash_len(&tsch->tx.mhr.ash) + WM_TIME_CORRECTION_LEN +
+                                           wm_level_mic_len(tsch->config.level)),
+                             split);
+}
+
+/* Makes `frame` that of a frame of the cell `cells` ahead. A nonce is made again only if the ASN or the
+ * counter has changed, by their low 16 bits: the use compares all of it.
+ *  @retval WM_ERR_COUNTER  there is none */
+static wm_status look_up_nonce(wm_ahead *ahead, const wm_tsch *tsch, wm_ahead_frame *frame,
+                               bool own, uint16_t cells)
+{
+    const uint32_t next = own ? tsch->tx_counter : expected_counter(ahead, tsch);
+    const uint16_t counter = tsch->config.counter_carried ? (uint16_t)next : 0;
+    const uint16_t cell = (uint16_t)(wm_load_be16(tsch->asn + 3) + cells);
+    uint8_t nonce[13];
+
+    if (frame->known && frame->cell == cell && frame->counter == counter &&
+        frame->key_slot == WM_KEY_DATA) {
+        return WM_OK;
+    }
+    if (!forecast_nonce(ahead, tsch, own, cells, nonce)) {
+        return WM_ERR_COUNTER;
+    }
+    (void)wm_ahead_belong(ahead, frame, WM_KEY_DATA, nonce);
+    frame->cell = cell;
+    frame->counter = counter;
+    return WM_OK;
+}
+
+/* An Enh-Ack of this slot: S_0, B_0, and of one's own what is known before the frame. */
+static void plan_ack(wm_ahead *ahead, wm_tsch *tsch)
+{
+    const bool own = tsch->config.role == WM_TSCH_ROOT;
+    wm_ahead_frame *ack = &ahead->ack;
+    wm_frame_split split;
+
+    if (ack->loaded || !ack_turn(tsch) || !forecast_ack(tsch, &split) || split.mic_len == 0 ||
+        look_up_nonce(ahead, tsch, ack, own, 0) < 0) {
+        return;
+    }
+    if (own) {
+        const wm_ahead_peer *peer = &ahead->peer;
+        wm_tsch_expect_answer(tsch, (uint8_t)(peer->seq + 1u + (peer->quiet ? 0u : peer->missed)));
+    }
+    wm_ahead_begin(ack, &split, own && ack->seq == tsch->tx.mhr.seq);
+    ack->seq = tsch->tx.mhr.seq;
+    ack->need = 1;
+    ack->octets = tsch->tx_frame;
+    ack->end = own ? tsch->tx.map.header_ie : 0;
+}
+
+/* The Enhanced Beacon of the slot to come: S_0 and all of its CBC-MAC. */
+static void plan_beacon(wm_ahead *ahead, wm_tsch *tsch)
+{
+    wm_ahead_frame *frame = &ahead->ack;
+    wm_frame_job *job = &tsch->tx;
+    wm_ahead_plan plan;
+
+    if (tsch->state != WM_TSCH_SLEEP || tsch->config.role != WM_TSCH_ROOT || !tsch->slot_used ||
+        tsch->slot_offset != 0) {
+        return;
+    }
+    wm_tsch_expect_beacon(tsch);
+    if (wm_ahead_nonce(job, plan.nonce) != WM_OK ||
+        wm_frame_split_clear(&job->mhr, &job->map, job->profile, job->len, &plan.split) != WM_OK ||
+        plan.split.m_len != 0) {
+        return;
+    }
+    (void)wm_ahead_belong(ahead, frame, WM_KEY_BEACON, plan.nonce);
+    wm_ahead_begin(frame, &plan.split, frame->seq == job->mhr.seq);
+    frame->seq = job->mhr.seq;
+    frame->need = 1;
+    frame->octets = job->frame;
+    frame->end = job->len;
+}
+
+/* A data frame: keystream; of one's own the header too, once it is built; of the peer's B_0. */
+static void plan_data(wm_ahead *ahead, wm_tsch *tsch)
+{
+    const bool own = tsch->config.role == WM_TSCH_LEAF;
+    const turn when = data_turn(tsch);
+    wm_ahead_frame *data = &ahead->data;
+    wm_frame_split split;
+
+    if (when == TURN_NONE || look_up_nonce(ahead, tsch, data, own, when == TURN_NEXT) < 0) {
+        return;
+    }
+    if (own && tsch->state == WM_TSCH_SLEEP && wm_tsch_build_ahead(tsch) != WM_OK) {
+        return;
+    }
+    if (!forecast_data(tsch, own && when == TURN_THIS && tsch->empty, &split) ||
+        wm_ahead_need(split.m_len) > WM_AHEAD_BLOCKS) {
+        return;
+    }
+    data->need = wm_ahead_need(split.m_len);
+    data->octets = tsch->tx_frame;
+    data->end = 0;
+    if (when == TURN_THIS && split.mic_len != 0) {
+        wm_ahead_begin(data, &split, own && data->seq == tsch->seq);
+        data->seq = tsch->seq;
+        data->end = own ? tsch->tx.map.private_payload : 0;
+    }
+}
+
+void wm_ahead_plan_slot(wm_ahead *ahead, wm_tsch *tsch)
+{
+    ahead->ack.need = 0;
+    ahead->ack.octets = NULL;
+    ahead->data.need = 0;
+    ahead->data.octets = NULL;
+    if (tsch->config.role == WM_TSCH_ROOT && data_turn(tsch) == TURN_THIS) {
+        count_cell(&ahead->peer, wm_load_be16(tsch->asn + 3));
+    }
+    plan_ack(ahead, tsch);
+    plan_beacon(ahead, tsch);
+    plan_data(ahead, tsch);
+    if (ahead->ack.used) { /* and nobody's yet */
+        wm_ahead_wipe(ahead, &ahead->ack);
+    }
+    if (ahead->data.used) {
+        wm_ahead_wipe(ahead, &ahead->data);
+    }
+}

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* wm_port_receive of a node that works ahead of the slot.
+ *
+ * A data frame of a cell and its Enh-Ack are taken while they arrive: header and policy first, then
+ * each block is decrypted and authenticated as soon as it is there. At the end of the frame the last
+ * block and the comparison are left. The plaintext lies in the engine's buffer. Until the verdict is
+ * WM_OK nothing reads it but the CBC-MAC; on any other it is wiped at once, so that a frame that
+ * never ends leaves nothing. Any other frame is taken as a whole when it has ended. */
+#include "../util/xor.h"
+#include "tsch_ahead.h"
+#include "tsch_time.h"
+
+/* FCF, sequence number, PAN identifier, two addresses, 14 octets of ASH, Time Correction IE */
+#define HEAD_LEN (2 + 1 + 2 + 8 + 8 + WM_ASH_MAX + 4)
+#define PSDU_MIN 4 /* FCF and FCS */
+#define SEQ_END 3  /* FCF, sequence number */
+#define IE_CONTENT                                                                                 \
+    2 /* of the Time Correction IE: the last octets before the MIC, not parsed here */
+#define AIR_MARGIN 4
+#define FIRST_BLOCK 14           /* octets of a in its first block */
+#define FCF_SEQ_SUPPRESSED 0x01u /* of its second octet */
+#define FCF_ACK_REQUEST 0x20u
+
+bool wm_ahead_follows(const wm_tsch *tsch)
+{
+    return tsch->state == WM_TSCH_ACK_FRAME ||
+           (tsch->state == WM_TSCH_RX_FRAME && tsch->config.role == WM_TSCH_ROOT);
+}
+
+/* A block of keystream that is still missing, while so many octets are still to come. */
+static bool make_meanwhile(wm_ahead *ahead, wm_psdu_len octets)
+{
+    wm_ahead_frame *frame = &ahead->data;
+
+    return frame->known && frame->made < frame->need && octets > 2 &&
+           wm_ahead_make(ahead, frame) == WM_OK;
+}
+
+/* Reads up to octet `end` of the frame, as they come.
+ *  @retval false  they do not come any more */
+static bool pull(wm_ahead *ahead, const wm_tsch *tsch, uint8_t *frame, wm_psdu_len end)
+{
+    const uint16_t most = wm_ahead_air(tsch->rx.len) + AIR_MARGIN;
+
+    while (ahead->read < end) {
+        const wm_psdu_len got =
+            wm_port_arrived(frame + ahead->read, (wm_psdu_len)(end - ahead->read));
+        ahead->read = (wm_psdu_len)(ahead->read + got);
+        if (got == 0 && !make_meanwhile(ahead, (wm_psdu_len)(end - ahead->read)) &&
+            (uint16_t)(wm_port_ticks() - tsch->frame_started) > most) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The length octet. */
+static wm_status pull_length(wm_ahead *ahead, wm_tsch *tsch)
+{
+    const wm_tsch_template *t = &tsch->config.timing;
+    const uint16_t most = tsch->state == WM_TSCH_ACK_FRAME ? t->ts_max_ack : t->ts_max_tx;
+    uint8_t octet = 0;
+    wm_psdu_len len;
+
+    tsch->rx.len = WM_FRAME_MAX;
+    ahead->read = 0;
+    if (!pull(ahead, tsch, &octet, 1)) {
+        return WM_ERR_MALFORMED;
+    }
+    len = octet;
+    if (len < PSDU_MIN || len > WM_PSDU_MAX ||
+        wm_ahead_air(len) > most) { /* the engine will not wait for its end */
+        return WM_ERR_MALFORMED;
+    }
+    ahead->read = 0;
+    tsch->rx.len = (wm_psdu_len)(len - WM_FCS_LEN);
+    return WM_OK;
+}
+
+/* Octets before which a frame cannot be judged. */
+static wm_psdu_len head_len(const wm_frame_job *job, wm_status parsed)
+{
+    return parsed != WM_OK || !job->mhr.security_enabled ? job->len : job->map.private_payload;
+}
+
+/* Reads and parses the header. */
+static wm_status pull_header(wm_ahead *ahead, wm_tsch *tsch)
+{
+    wm_frame_job *job = &tsch->rx;
+    wm_psdu_len need = HEAD_LEN < job->len ? HEAD_LEN : job->len;
+    wm_psdu_len spare = 0;
+    wm_status status;
+
+    if (tsch->state == WM_TSCH_ACK_FRAME && need == HEAD_LEN) {
+        need = (wm_psdu_len)(need - IE_CONTENT);
+        spare = IE_CONTENT;
+    }
+    for (;;) {
+        if (!pull(ahead, tsch, job->frame, need)) {
+            return WM_ERR_MALFORMED;
+        }
+        status = wm_frame_parse(job->frame, job->len, &job->mhr, &job->map);
+        need = head_len(job, status);
+        if (need <= ahead->read + spare) {
+            return status;
+        }
+        spare = 0;
+    }
+}
+
+/* Takes what is left of a. */
+static wm_status take_a(wm_ahead *ahead, const wm_tsch *tsch, wm_ahead_frame *frame)
+{
+    uint8_t *octets = tsch->rx.frame;
+    wm_status status = wm_ahead_absorb_all(ahead, frame, octets, 0); /* B_0 */
+
+    while (frame->at < frame->a_len && status == WM_OK) {
+        wm_psdu_len next = (wm_psdu_len)(frame->at + 16u - frame->mac.fill);
+        next = next < frame->a_len ? next : frame->a_len;
+        if (!pull(ahead, tsch, octets, next)) {
+            return WM_ERR_MALFORMED;
+        }
+        status = wm_ahead_absorb_all(ahead, frame, octets, next);
+    }
+    return status;
+}
+
+/* Takes one block of m as it comes: its octets become plaintext, and go into the CBC-MAC. `have` of
+ * them are there. */
+static wm_status take_block(wm_ahead *ahead, const wm_tsch *tsch, wm_ahead_frame *frame,
+                            const wm_block128 *stream, uint8_t *m, uint8_t len, uint8_t have)
+{
+    const uint16_t most = (uint16_t)(wm_ahead_air(tsch->rx.len) + AIR_MARGIN);
+    uint8_t at = 0;
+
+    while (at < len) {
+        const uint8_t got =
+            at < have ? have : (uint8_t)wm_port_arrived(m + at, (wm_psdu_len)(len - at));
+        if (got != 0) {
+            wm_xor(m + at, stream->octet + at, got);
+            if (frame->mic_len != 0) {
+                (void)wm_ccm_mac_take(&frame->mac, m + at, got);
+            }
+            at = (uint8_t)(at + got);
+        } else if (!make_meanwhile(ahead, (wm_psdu_len)(len - at)) &&
+                   (uint16_t)(wm_port_ticks() - tsch->frame_started) > most) {
+            return WM_ERR_MALFORMED;
+        }
+    }
+    return WM_OK;
+}
+
+/* Takes m. Octets of it may have been read with the header. Keystream is wiped block by block. */
+static wm_status take_m(wm_ahead *ahead, const wm_tsch *tsch, wm_ahead_frame *frame,
+                        const wm_frame_split *split)
+{
+    const wm_cipher *cipher = wm_port_cipher(frame->key_slot);
+    wm_block128 *stream = wm_ahead_stream(ahead, frame);
+    uint8_t *m = tsch->rx.frame + split->m_start;
+    wm_psdu_len left = split->m_len;
+    wm_psdu_len have = (wm_psdu_len)(ahead->read - split->m_start);
+    wm_psdu_len number = 1;
+    wm_status status = WM_OK;
+
+    frame->mic_len = split->mic_len;
+    while (left != 0 && status == WM_OK) {
+        const uint8_t len = left < 16 ? (uint8_t)left : 16;
+        const uint8_t begun = have < len ? (uint8_t)have : len;
+        while (frame->made <= number && status == WM_OK) {
+            status = wm_ahead_make(ahead, frame);
+        }
+        if (status != WM_OK) {
+            break;
+        }
+        status = take_block(ahead, tsch, frame, &stream[number], m, len, begun);
+        if (status == WM_OK && split->mic_len != 0) {
+            status = wm_ccm_mac_step(&frame->mac, cipher);
+            ahead->made++;
+        }
+        wm_block_wipe(&stream[number]);
+        number++;
+        m += len;
+        have = (wm_psdu_len)(have - begun);
+        left = (wm_psdu_len)(left - len);
+    }
+    if (ahead->read < split->m_start + split->m_len) {
+        ahead->read = (wm_psdu_len)(split->m_start + split->m_len);
+    }
+    return status;
+}
+
+/* The rest of the frame, and what comes of it. */
+static wm_status judge(wm_ahead *ahead, const wm_tsch *tsch, wm_ahead_frame *frame,
+                       const wm_frame_split *split)
+{
+    const uint8_t *mic = tsch->rx.frame + split->m_start + split->m_len;
+    wm_status status = WM_OK;
+
+    if (split->mic_len != 0) {
+        status = wm_ahead_tag(ahead, frame);
+    }
+    if (!pull(ahead, tsch, tsch->rx.frame, (wm_psdu_len)(tsch->rx.len + WM_FCS_LEN))) {
+        return WM_ERR_MALFORMED;
+    }
+    if (status != WM_OK) {
+        return status;
+    }
+    if (!wm_port_fcs_right(tsch->rx.frame + tsch->rx.len)) {
+        return WM_ERR_FCS;
+    }
+    if (split->mic_len == 0) {
+        return WM_NOT_AUTHENTICATED;
+    }
+    return wm_ct_diff(frame->mac.x.octet, mic, split->mic_len) == 0 ? WM_OK : WM_ERR_SECURITY;
+}
+
+/* Whether the blocks of a frame that are missing can be made in time: an Enh-Ack has to be sent, or
+ * the slot ends. Work on a frame that would be late would take the time of the next, which would be
+ * late too. */
+static bool in_time(const wm_ahead *ahead, const wm_tsch *tsch, const wm_ahead_frame *frame,
+                    const wm_frame_split *split)
+{
+    const wm_tsch_template *t = &tsch->config.timing;
+    const wm_psdu_len need = wm_ahead_need(split->m_len);
+    uint16_t blocks = split->mic_len != 0 ? wm_ahead_mac_blocks(&frame->mac) : 0;
+    uint16_t until = (uint16_t)(tsch->slot_start + t->ts_slot_duration);
+
+    if (frame->made < need) {
+        blocks = (uint16_t)(blocks + need - frame->made);
+    }
+    if (tsch->state == WM_TSCH_RX_FRAME) {
+        until = (uint16_t)(tsch->frame_started - WM_SFD_TICKS + wm_ahead_air(tsch->rx.len) +
+                           t->ts_tx_ack_delay - wm_port_turnaround());
+    }
+    return wm_ahead_ticks(ahead, blocks) < (uint16_t)(until - wm_port_ticks());
+}
+
+/* A frame that is admitted. `guessed`: what `frame->mac` holds are octets of it. */
+static wm_status unsecure(wm_ahead *ahead, wm_tsch *tsch, wm_ahead_frame *frame, bool guessed)
+{
+    wm_frame_job *job = &tsch->rx;
+    wm_ahead_plan plan;
+    wm_status status =
+        wm_frame_split_secured(&job->mhr, &job->map, job->profile, job->len, &plan.split);
+
+    if (status == WM_OK) {
+        status = wm_ahead_nonce(job, plan.nonce);
+    }
+    if (status != WM_OK) {
+        return status;
+    }
+    if (wm_ahead_need(plan.split.m_len) > wm_ahead_room(ahead, frame)) {
+        return WM_ERR_FRAME_TOO_LONG;
+    }
+    wm_ahead_belong(ahead, frame, job->key_slot, plan.nonce);
+    if (plan.split.mic_len != 0) {
+        wm_ahead_begin(frame, &plan.split, guessed);
+    }
+    if (job->nonce_form == WM_NONCE_COUNTER) {
+        wm_ahead_saw(&ahead->peer, frame == &ahead->data, job->mhr.ash.frame_counter);
+    }
+    if (!in_time(ahead, tsch, frame, &plan.split)) {
+        wm_ahead_release(frame);
+        return WM_ERR_STATE;
+    }
+    if (plan.split.mic_len != 0) {
+        status = take_a(ahead, tsch, frame);
+    }
+    if (status == WM_OK && !pull(ahead, tsch, job->frame, plan.split.m_start)) {
+        status = WM_ERR_MALFORMED;
+    }
+    if (status == WM_OK) {
+        status = take_m(ahead, tsch, frame, &plan.split);
+    }
+    if (status == WM_OK) {
+        status = judge(ahead, tsch, frame, &plan.split);
+    }
+    if (status == WM_OK) {
+        wm_ahead_proved(&ahead->peer, job->mhr.ash.frame_counter - tsch->rx_counter[WM_KEY_DATA]);
+        ahead->peer.seq = job->mhr.seq;
+    }
+    job->len = (wm_psdu_len)(job->len - plan.split.mic_len);
+    wm_ahead_release(frame);
+    return status;
+}
+
+/* The Enh-Ack to a data frame, while its header arrives: its sequence number is there. If the frame is
+ * not what it seems to be, it is refused, and so is the answer. */
+static bool answer_early(wm_ahead *ahead, wm_tsch *tsch)
+{
+    const uint8_t *frame = tsch->rx.frame;
+
+    if (!pull(ahead, tsch, tsch->rx.frame, SEQ_END)) {
+        return false;
+    }
+    if ((frame[0] & FCF_ACK_REQUEST) != 0 && (frame[1] & FCF_SEQ_SUPPRESSED) == 0) {
+        tsch->rx.mhr.seq = frame[2];
+        wm_ahead_prepare_answer(ahead, tsch);
+    }
+    return true;
+}
+
+/* Takes octets of the header into the CBC-MAC before it is parsed, as if it were the frame to come. If
+ * the header says something else, the CBC-MAC begins again. */
+static bool absorb_header(wm_ahead *ahead, const wm_tsch *tsch, wm_ahead_frame *frame)
+{
+    wm_frame_split split;
+    wm_psdu_len end = FIRST_BLOCK;
+
+    if (!frame->known || wm_level_mic_len(tsch->config.level) == 0 ||
+        !wm_ahead_forecast(tsch, frame == &ahead->data, tsch->rx.len, &split)) {
+        return false;
+    }
+    wm_ahead_begin(frame, &split, false);
+    while (end <= split.a_len && end < HEAD_LEN) {
+        if (wm_ahead_absorb_all(ahead, frame, tsch->rx.frame, 0) != WM_OK || /* B_0 */
+            !pull(ahead, tsch, tsch->rx.frame, end) ||
+            wm_ahead_absorb_all(ahead, frame, tsch->rx.frame, end) != WM_OK) {
+            return false;
+        }
+        end = (wm_psdu_len)(end + 16u);
+    }
+    return true;
+}
+
+static wm_status follow(wm_ahead *ahead, wm_tsch *tsch)
+{
+    const bool data = tsch->state == WM_TSCH_RX_FRAME;
+    wm_ahead_frame *frame = data ? &ahead->data : &ahead->ack;
+    wm_frame_job *job = &tsch->rx;
+    wm_status status = pull_length(ahead, tsch);
+    bool guessed;
+
+    if (status == WM_OK && data && !answer_early(ahead, tsch)) {
+        status = WM_ERR_MALFORMED;
+    }
+    if (status != WM_OK) {
+        return status;
+    }
+    guessed = absorb_header(ahead, tsch, frame);
+    status = pull_header(ahead, tsch);
+    if (status == WM_OK) {
+        status = wm_tsch_admit(tsch, job);
+    }
+    if (status == WM_OK) {
+        status = unsecure(ahead, tsch, frame, guessed);
+    }
+    return status;
+}
+
+void wm_ahead_follow(wm_ahead *ahead, wm_tsch *tsch)
+{
+    ahead->verdict = follow(ahead, tsch);
+    ahead->followed = true;
+    if (ahead->verdict < 0) {
+        wm_wipe(tsch->rx_frame, sizeof tsch->rx_frame);
+    }
+}
+
+/* Takes octets of a frame that has arrived. */
+static bool take_arrived(uint8_t *to, wm_psdu_len len)
+{
+    while (len != 0) {
+        const wm_psdu_len got = wm_port_arrived(to, len);
+        if (got == 0) {
+            return false;
+        }
+        to += got;
+        len = (wm_psdu_len)(len - got);
+    }
+    return true;
+}
+
+/* Takes a whole frame out of the radio. */
+static wm_status take_whole(wm_frame_job *job)
+{
+    uint8_t octet = 0;
+    wm_psdu_len len;
+    uint8_t fcs[WM_FCS_LEN];
+
+    if (wm_port_arrived(&octet, 1) != 1) {
+        return WM_ERR_MALFORMED;
+    }
+    len = octet;
+    if (len < PSDU_MIN || len > WM_PSDU_MAX) {
+        return WM_ERR_MALFORMED;
+    }
+    job->len = (wm_psdu_len)(len - WM_FCS_LEN);
+    if (!take_arrived(job->frame, job->len) || !take_arrived(fcs, WM_FCS_LEN)) {
+        return WM_ERR_MALFORMED;
+    }
+    return wm_port_fcs_right(fcs) ? wm_frame_parse(job->frame, job->len, &job->mhr, &job->map)
+                                  : WM_ERR_FCS;
+}
+
+static wm_status receive_whole(const wm_tsch *tsch, wm_frame_job *job)
+{
+    wm_security sec;
+    uint8_t i;
+    wm_status status = take_whole(job);
+
+    if (status == WM_OK) {
+        status = wm_tsch_admit(tsch, job);
+    }
+    if (status != WM_OK) {
+        return status;
+    }
+    if (!job->mhr.security_enabled) {
+        return WM_NOT_SECURED;
+    }
+    sec.cipher = wm_port_cipher(job->key_slot);
+    sec.profile = job->profile;
+    sec.nonce_form = job->nonce_form;
+    for (i = 0; i < 5; i++) {
+        sec.asn[i] = job->asn[i];
+    }
+    sec.src_ext = job->src_ext;
+    return wm_frame_unsecure_as(&sec, &job->mhr, &job->map, job->frame, &job->len);
+}
+
+wm_status wm_ahead_receive(wm_ahead *ahead, wm_tsch *tsch, wm_frame_job *job)
+{
+    const wm_status status = ahead->followed ? ahead->verdict : receive_whole(tsch, job);
+
+    ahead->followed = false;
+    if (status < 0) {
+        ahead->ack.loaded = false;
+        wm_wipe(job->frame, WM_PSDU_MAX);
+        wm_port_drop();
+    }
+    return status;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file ahead_double.h
+ *  Nodes of port_double.h that work ahead of the slot: test double of port/tsch_ahead_port.h. */
+#ifndef TESTS_STACK_LINK_AHEAD_DOUBLE_H
+#define TESTS_STACK_LINK_AHEAD_DOUBLE_H
+
+#include <wardmote/tsch_ahead.h>
+
+/** From now on a node works ahead of the slot. */
+void ahead_double_use(uint8_t node);
+
+/** Of the frame that was delivered last so many octets have arrived, its length octet and the two in
+ *  place of its FCS included. port_double_deliver alone: all of them. */
+void ahead_double_arrives(uint8_t node, wm_psdu_len octets);
+
+/** wm_ahead_work of a node. */
+bool ahead_double_work(uint8_t node);
+
+wm_ahead *ahead_double_state(uint8_t node);
+
+#endif

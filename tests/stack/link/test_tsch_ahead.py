@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Nodes that work ahead of the slot. They exchange frames with nodes that secure at once; frames that
+are lost, changed, cut or too long cost their own slot and leave no plaintext; no nonce comes twice,
+whenever the work is done."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import random
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from tests.stack.link.simulation import KEYS, LEAF, ROOT, Sent, Simulation
+
+SLOT_S = 800 / 32768
+BOTH = (ROOT, LEAF)
+PSDU_MAX = 127
+
+
+class Ahead(Simulation):
+    """`nodes` work ahead: once after each event, and so often again as `more` says. Of a frame that is
+    heard, `cut` octets arrive when it begins; 0: all."""
+
+    def __init__(
+        self,
+        *,
+        nodes: tuple[int, ...] = BOTH,
+        more: Callable[[], int] = lambda: 64,
+        **common: Any,
+    ) -> None:
+        """As its base."""
+        self.ahead, self.more, self.cut = nodes, more, 0
+        super().__init__(**common)
+
+    def _init(self, node: int, changes: Mapping[str, Any]) -> str:
+        if node in self.ahead:
+            self.library.ahead_double_use(node)
+        self.library.ahead_double_work.restype = ctypes.c_bool
+        return super()._init(node, changes)
+
+    def work(self, node: int, times: int) -> None:
+        """wm_ahead_work, while there is something to do."""
+        self.running = node
+        while times > 0 and self.library.ahead_double_work(node):
+            times -= 1
+
+    def _run(self, node: int, at_ns: int, function: str, *args: int) -> None:
+        due = self.nodes[node].now_ns <= self.time_ns
+        super()._run(node, at_ns, function, *args)
+        if due and node in self.ahead:
+            self.work(node, 1 + self.more())
+
+    def _hear(self, index: int, sent: Sent, sfd: int, end: int) -> None:
+        length = ctypes.c_uint8()
+        self.library.port_double_run_as(1 - index)
+        address = self.library.port_double_sent(1 - index, ctypes.byref(length))
+        whole = Sent(
+            sent.at_ns, sent.node, sent.channel, sent.asn, ctypes.string_at(address, length.value)
+        )
+        self.sent = [whole if one is sent else one for one in self.sent]
+        before = len(self.events)
+        super()._hear(index, whole, sfd, end)
+        if len(self.events) > before and index in self.ahead:
+            octets = self.medium(whole)
+            assert octets is not None
+            self.library.port_double_run_as(index)
+            self.library.port_double_deliver(index, octets, len(octets), int(self.fcs_ok))
+            self.library.ahead_double_arrives(index, self.cut)
+
+    def _deliver(self, index: int, octets: bytes, end: int) -> None:
+        node = self.nodes[index]
+        if index not in self.ahead:
+            super()._deliver(index, octets, end)
+        elif node.on_until_ns is None or node.on_until_ns >= end:
+            self._edge(index, end, "wm_tsch_on_frame_end")
+
+
+def run(simulation: Simulation, slots: int = 30) -> Any:
+    """Starts both nodes and runs."""
+    simulation.start(ROOT)
+    simulation.start(LEAF)
+    simulation.run(slots * SLOT_S)
+    return simulation
+
+
+def assert_no_nonce_twice(simulation: Simulation) -> None:
+    """Of each node, every frame has an ASN of its own; beacons have another key."""
+    sent = [(one.node, one.asn) for one in simulation.sent]
+    assert len(sent) == len(set(sent)) > 10
+
+
+@pytest.mark.parametrize("nodes", [BOTH, (ROOT,), (LEAF,)])
+@pytest.mark.parametrize("level", range(1, 8))
+def test_nodes_of_both_kinds_understand_each_other(level: int, nodes: tuple[int, ...]) -> None:
+    """At each level, with ASN and with frame counter, nothing is lost or refused."""
+    for counter in (False, True):
+        one = run(
+            Ahead(
+                nodes=nodes,
+                level=level,
+                counter_carried=counter,
+                key_id_mode=3 if counter else 1,
+                profile=int(level == 4),
+            )
+        )
+        leaf = one.stats(LEAF)
+        assert leaf["data_acked"] >= leaf["data_sent"] - 1 > 10, one.stats(ROOT)
+        assert one.stats(ROOT)["refused"] == leaf["refused"] == 0
+        assert_no_nonce_twice(one)
+
+
+@pytest.mark.parametrize("counter", [False, True])
+def test_a_lost_frame_is_all_that_is_lost(counter: bool) -> None:
+    """Three in ten frames, of any kind: every data frame that arrives is answered."""
+    rng = random.Random(7)
+    kept: dict[int, bool] = {}
+
+    def lossy(sent: Sent) -> bytes | None:
+        return sent.octets if kept.setdefault(id(sent), rng.random() < 0.7) else None
+
+    one = run(Ahead(medium=lossy, counter_carried=counter), 120)
+    root, leaf = one.stats(ROOT), one.stats(LEAF)
+    assert root["data_received"] == root["acks_sent"] > 20
+    assert root["refused"] == 0
+    assert leaf["refused"] == 0
+    assert_no_nonce_twice(one)
+
+
+def buffer(simulation: Simulation, node: int) -> bytes:
+    """The engine's buffer of received frames."""
+    return simulation._member(node, "rx_frame", PSDU_MAX)
+
+
+@pytest.mark.parametrize("counter", [False, True])
+@pytest.mark.parametrize("place", [-1, 60, 10])
+def test_a_changed_frame_is_refused_and_wiped(place: int, counter: bool) -> None:
+    """One bit of the MIC, the payload or the header. The next frame is accepted."""
+    seen: list[bytes] = []
+
+    def forger(sent: Sent) -> bytes:
+        if sent.node == LEAF and sent.asn % 3 == 0:
+            octets = bytearray(sent.octets)
+            octets[place] ^= 1
+            return bytes(octets)
+        return sent.octets
+
+    one = Ahead(medium=forger, counter_carried=counter)
+
+    def look() -> None:
+        if one.stats(ROOT)["refused"] > len(seen):
+            seen.append(buffer(one, ROOT))
+
+    for slot in range(60):
+        one.at(int(slot * SLOT_S * 1e9), look)
+    run(one, 60)
+    root, leaf = one.stats(ROOT), one.stats(LEAF)
+    changed = sum(sent.node == LEAF and sent.asn % 3 == 0 for sent in one.sent)
+    assert changed - 1 <= root["refused"] <= changed
+    assert root["refused"] > 5
+    assert root["data_received"] == root["acks_sent"] >= leaf["data_sent"] - changed - 1
+    assert seen
+    assert not any(map(any, seen))
+
+
+def test_octets_that_stop_leave_nothing() -> None:
+    """Of each frame only the first octets arrive, up to any of them: nothing is received, and no
+    plaintext is left."""
+    for cut in (1, 3, 20, 23, 40, 60, 100, 125, 127):
+        one = run(Ahead(), 12)
+        before = one.stats(ROOT)["data_received"]
+        one.cut = cut
+        one.run(4 * SLOT_S)
+        one.cut = 0
+        assert one.stats(ROOT)["data_received"] == before
+        assert not any(buffer(one, ROOT)[23:]), cut
+        one.run(8 * SLOT_S)
+        assert one.stats(ROOT)["data_received"] > before, "at most its own slot is lost"
+
+
+def test_a_wrong_fcs_is_refused() -> None:
+    """With the MIC right."""
+    one = run(Ahead(), 12)
+    before = one.stats(ROOT)["data_received"]
+    one.fcs_ok = False
+    one.run(3 * SLOT_S)
+    assert one.stats(ROOT)["data_received"] == before
+    assert one.stats(ROOT)["refused"] >= 2
+    assert not any(buffer(one, ROOT))
+
+
+def test_a_key_that_changes_takes_its_keystream_with_it() -> None:
+    """Both nodes get another key between slots: the next frames have it, and are accepted."""
+    one = run(Ahead(), 12)
+    before = one.stats(LEAF)["data_acked"]
+    for node in BOTH:
+        one.running = node
+        one.library.port_double_run_as(node)
+        one.library.wm_port_key(1, bytes(16))
+    one.run(10 * SLOT_S)
+    assert one.stats(ROOT)["refused"] <= 1
+    assert one.stats(LEAF)["data_acked"] > before + 5
+    for node in BOTH:
+        one.library.port_double_run_as(node)
+        one.library.wm_port_key(1, KEYS[1])
+    one.run(10 * SLOT_S)
+    assert one.stats(ROOT)["refused"] <= 2
+
+
+@pytest.mark.parametrize("counter", [False, True])
+def test_every_schedule_of_bounded_length(counter: bool) -> None:
+    """However many pieces of work are done after each event, four events over and again: no nonce
+    comes twice, and every frame is accepted."""
+    for schedule in itertools.product((0, 1, 64), repeat=4):
+        turns = itertools.cycle(schedule)
+        one = run(Ahead(more=turns.__next__, counter_carried=counter), 12)
+        leaf = one.stats(LEAF)
+        assert leaf["data_acked"] >= leaf["data_sent"] - 1 > 4, schedule
+        assert one.stats(ROOT)["refused"] == 0, schedule
+        sent = [(sent.node, sent.asn) for sent in one.sent]
+        assert len(sent) == len(set(sent)), schedule
