@@ -34,6 +34,7 @@ need g++ g++
 need cmake cmake
 need pkg-config pkgconf
 need doxygen doxygen
+need valgrind valgrind libc6-dbg # another witness that secrets decide nothing
 need chromium chromium fonts-dejavu-core # the pages of a report are tested in it
 need ghdl-gcc ghdl-gcc
 need yosys yosys

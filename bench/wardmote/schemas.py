@@ -17,6 +17,7 @@ CHANGED: dict[str, int] = {
     "ResponseRow": 3,
     "TinysecBoardsRow": 2,
     "MeasureRow": 3,
+    "PrimitiveRow": 2,
     "ZigbeePictureRow": 2,
     "ZigbeeFootprintRow": 2,
     "ZigbeeThroughputRow": 2,

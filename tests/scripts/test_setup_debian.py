@@ -33,6 +33,7 @@ TOOLS = (
     "pkg-config",
     "doxygen",
     "chromium",
+    "valgrind",
     "ghdl-gcc",
     "yosys",
 )

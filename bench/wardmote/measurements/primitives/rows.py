@@ -35,11 +35,17 @@ class PrimitiveRow(OperationRow):
     """Of expanded keys and contexts, which the caller keeps."""
     stack_octets: int
     constant_time: bool
-    """All three verdicts hold."""
+    """All verdicts hold."""
     constant_cycles: bool
     no_secret_branch: bool
     no_secret_address: bool | None
     """None where secrets change the path: then the addresses were not compared."""
+    no_dependence: bool
+    """No instruction depends on the key or the message, whether or not a run showed it."""
+    dependences: int
+    """Instructions that do."""
+    dependence: str | None
+    """The first of them, in words."""
     published_ms: float | None
     """What the paper printed for a TelosB; at which clock it measured it does not say."""
     published_ratio_8mhz: float | None

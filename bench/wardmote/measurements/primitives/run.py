@@ -36,6 +36,13 @@ class Cost:
     constant_cycles: bool
     no_secret_branch: bool
     no_secret_address: bool | None
+    dependences: tuple[str, ...] = ()
+    """Where an instruction depends on a secret, in words, whether or not a run showed it."""
+
+
+KINDS = {"branch": "branch on", "address": "address from", "time": "time of"}
+VERDICT = "wm_ct_diff"
+"""What it returns says whether a tag is right. Callers may know that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,21 +95,44 @@ def context_octets(primitive: Primitive, prototypes: Prototypes, model: DataMode
 
 
 def measure(ends: Ends, workload: Workload, runs: int, seed: int) -> list[Cost]:
-    """Every operation, with as many sets of secrets as `runs`."""
-    seen = [_run(ends.slow, workload, Secrets(seed, n), trace=True) for n in range(runs)]
+    """Every operation, with as many sets of secrets as `runs`. The first set is followed besides."""
+    seen = [
+        _followed(ends.slow, workload, Secrets(seed, 0)),
+        *(_run(ends.slow, workload, Secrets(seed, n), trace=True) for n in range(1, runs)),
+    ]
     fast = (
         [_run(ends.fast, workload, Secrets(seed, n), trace=False) for n in range(runs)]
         if ends.fast
         else []
     )
     return [
-        _cost(operation.name, [run[n] for run in seen], [run[n] for run in fast])
+        _cost(ends.slow, operation.name, [run[n] for run in seen], [run[n] for run in fast])
         for n, operation in enumerate(workload.primitive.operations)
         if workload.shows(operation)
     ]
 
 
-def _cost(operation: str, seen: list[list[Outcome]], low: list[list[Outcome]]) -> Cost:
+def _followed(target: EmulatedTarget, workload: Workload, secrets: Secrets) -> list[list[Outcome]]:
+    """All operations, the key and the message followed through every instruction."""
+    names = [name for name, value in workload.primitive.values.items() if value.kind == "secret"]
+    published = [VERDICT] if VERDICT in target.program.symbols() else []
+    with target.follow([*names, MESSAGE], published):
+        return _run(target, workload, secrets, trace=True)
+
+
+def _where(target: EmulatedTarget, calls: Iterable[Outcome]) -> tuple[str, ...]:
+    """Every dependence of these calls, in words."""
+    shown = (trace.dependences for call in calls if (trace := call.trace))
+    found = dict.fromkeys(one for dependences in shown for one in dependences)
+    return tuple(
+        f"{KINDS[kind]} {', '.join(names)} at {target.program.describe(pc)}"
+        for pc, kind, names in found
+    )
+
+
+def _cost(
+    target: EmulatedTarget, operation: str, seen: list[list[Outcome]], low: list[list[Outcome]]
+) -> Cost:
     """The cost of an operation from its calls, for each set of secrets."""
     cycles, fast = _cycles(seen), _cycles(low)
     traces = [[call.trace for call in calls if call.trace] for calls in seen]
@@ -117,6 +147,7 @@ def _cost(operation: str, seen: list[list[Outcome]], low: list[list[Outcome]]) -
         constant_cycles=len(set(cycles)) == 1 and len(set(fast)) <= 1,
         no_secret_branch=one_path,
         no_secret_address=len(addresses) == 1 if one_path else None,
+        dependences=_where(target, seen[0]),
     )
 
 

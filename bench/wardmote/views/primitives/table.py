@@ -25,7 +25,7 @@ PIECES = ("init", "update", "final")
 
 
 def verdict(row: PrimitiveRow) -> str:
-    """What secrets change, in words."""
+    """What secrets change, in words; where no run showed it, what depends on them."""
     found = [
         word
         for word, holds in (
@@ -36,7 +36,8 @@ def verdict(row: PrimitiveRow) -> str:
         )
         if not holds
     ]
-    return ", ".join(found) or "nothing"
+    hidden = "" if row.dependence is None else f"perhaps: {row.dependence}"
+    return ", ".join(found) or hidden or "nothing"
 
 
 Row = TypeVar("Row")

@@ -202,6 +202,11 @@ impl<B: Bus> Following<'_, B> {
             (Place::Memory(addr, of), dst)
         };
         let alone = word & 0x00b0 == 0 && source == register;
+        let (clears, sets) = (opcode == 12, opcode == 13);
+        if matches!(place, Place::Register(SR)) && (clears || sets) && any(src.1) == 0 {
+            self.forget_of_status(src.0);
+            return;
+        }
         if let Some(of) = self.operate(opcode, src, dst, alone) {
             self.put(place, of);
         }
@@ -254,6 +259,24 @@ impl<B: Bus> Following<'_, B> {
             }
         }
         (opcode != 9).then_some([0; 2])
+    }
+
+    /// Known flags of SR are cleared or set; the others stay as they are.
+    fn forget_of_status(&mut self, flags: u16) {
+        let shadow = &mut *self.shadow;
+        if self.byte {
+            shadow.overflow = 0;
+        }
+        for (flag, of) in [
+            (SR_C, &mut shadow.carry),
+            (SR_Z, &mut shadow.zero),
+            (SR_N, &mut shadow.negative),
+            (SR_V, &mut shadow.overflow),
+        ] {
+            if flags & flag != 0 {
+                *of = 0;
+            }
+        }
     }
 
     fn logic(&self, a: Value, b: Value, operation: fn((u32, Word), (u32, Word)) -> Word) -> Word {

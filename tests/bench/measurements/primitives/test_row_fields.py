@@ -24,6 +24,7 @@ from wardmote.study.primitives.choice import Candidate, choices, crossings, smal
 from wardmote.study.primitives.choice_paper import ascon_rows, recommendations
 from wardmote.study.primitives.paper import compared
 from wardmote.study.primitives.paper_why import Totals
+from wardmote.views.primitives.table import verdict
 
 FILE = ROOT / "LICENSE"
 """Stands for an executable."""
@@ -41,7 +42,8 @@ TELOSB = UPDATE | MADE | VERDICTS | {
     "board": "telosb", "clock_hz": 8_000_000, "supply_v": 3.6, "current_ma": 5.02,
     "time_us": 113_050.0, "time_us_low": None, "energy_uj": 2043.0396, "energy_uj_low": None,
     "flash_octets": 3001, "static_ram_octets": 302, "ram_octets": 203, "stack_octets": 104,
-    "constant_time": True, "published_ms": 226.1, "published_ratio_8mhz": 2.0,
+    "constant_time": True, "no_dependence": True, "dependences": 0, "dependence": None,
+    "published_ms": 226.1, "published_ratio_8mhz": 2.0,
     "published_ratio_4_19mhz": 1.049, "published_source": "published/primitives.toml",
 }  # fmt: skip
 # 64 000 cycles at 32 MHz take 2 ms, 32 000 half of that; 3 V x 13 mA x 2 ms = 78 uJ.
@@ -60,14 +62,16 @@ def fields(row: Any) -> dict[str, Any]:
     return {name: round(x, 6) if isinstance(x, float) else x for name, x in found.items()}
 
 
-def primitive_row(expected: dict[str, Any], **changed: Any) -> PrimitiveRow:
+def primitive_row(
+    expected: dict[str, Any], shown: tuple[str, ...] = (), **changed: Any
+) -> PrimitiveRow:
     """The row that the campaign makes of costs."""
     expected = expected | changed
     octets = ("flash_octets", "static_ram_octets", "ram_octets")
     costs = ("cycles", "cycles_min", "cycles_low", "stack_octets", "operation", "octets",
              "a_octets", *VERDICTS)  # fmt: skip
     figures: Any = {name: expected[name] for name in octets}
-    figures["costs"] = [{name: expected[name] for name in costs}]
+    figures["costs"] = [{name: expected[name] for name in costs} | {"dependences": shown}]
     case: Any = SimpleNamespace(cpu=expected["cpu"], runs=5, seed=7, executable=FILE)
     board = BoardAtClock(expected["board"], expected["cpu"], expected["clock_hz"])
     [row] = campaign._rows(KECCAK, case, figures, board)
@@ -82,8 +86,12 @@ def test_primitive(expected: dict[str, Any]) -> None:
     assert source.startswith("datasheet" if expected is TELOSB else "assumed")
     assert row == expected
     for name in VERDICTS:
-        changed = primitive_row(expected, **{name: False})
+        changed = primitive_row(expected, (), **{name: False})
         assert (getattr(changed, name), changed.constant_time) == (False, False)
+    hidden = primitive_row(expected, ("branch on m at f+0x2", "address from m at f+0x4"))
+    assert (hidden.no_dependence, hidden.constant_time) == (False, False)
+    assert (hidden.dependences, hidden.dependence) == (2, "branch on m at f+0x2")
+    assert verdict(hidden) == "perhaps: branch on m at f+0x2"
 
 
 def test_init_has_no_length() -> None:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// leaky: UMULL of the Cortex-M3 ends early; the AVR's routine adds its carries with branches
+// leaky: UMULL of the Cortex-M3 ends early; routines of the AVR and the M0+ branch on carries
 // call: void multiply_long(const uint32_t limb[2], uint32_t product[2])
 // secret: limb
-// on: armv7m avr
+// on: armv7m avr cortex-m0plus
 #include <stdint.h>
 
 void multiply_long(const uint32_t limb[2], uint32_t product[2])

@@ -3,7 +3,7 @@
 // call: uint64_t shift_64(const uint8_t key[1], uint64_t word)
 // secret: key
 // arg: word=81985529216486895
-// on: msp430 avr
+// on: msp430 avr cortex-m0plus
 #include <stdint.h>
 
 uint64_t shift_64(const uint8_t key[1], uint64_t word)
