@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Fills the templates of this folder: pages, pictures, and what figures depend on."""
 
+import json
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,11 @@ def asset(name: str) -> Markup:
 def rendered(template: str, **values: Any) -> str:
     """The text of a template."""
     return _environment().get_template(template).render(**values)
+
+
+def embedded(data: Any) -> str:
+    """JSON that can stand in a page's script element."""
+    return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def conditions_of(view: str, **values: Any) -> list[tuple[str, str]]:

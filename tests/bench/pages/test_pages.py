@@ -91,6 +91,20 @@ def test_no_text_of_the_explorer_covers_another(report: Path, opened: Opens) -> 
                 assert covered(made.page, place) == [], (width, hash_)
 
 
+def test_no_text_of_the_charts_of_primitives_covers_another(report: Path, opened: Opens) -> None:
+    """For every need and CPU."""
+    if "primitives/primitives.html" not in present(report):
+        pytest.skip("no page of primitives: `make report` writes it")
+    page = opened((report / "primitives/primitives.html").as_uri()).page
+    for name in ("need", "cpu"):
+        for value in page.locator(f"#{name} option").evaluate_all(
+            "(all) => all.map((e) => e.value)"
+        ):
+            page.locator(f"#{name}").select_option(value)
+            for place in ("#by-size svg", "#by-flash svg"):
+                assert covered(page, place) == [], (name, value, place)
+
+
 def covered(page: Page, place: str) -> list[Any]:
     """Pairs of texts of a picture that lie on one another."""
     found: list[Any] = page.locator(place).first.evaluate(
@@ -180,16 +194,20 @@ def test_light_and_dark_can_be_chosen(report: Path, opened: Opens) -> None:
         ("explorer.html", "slot-a"),
         ("explorer.html", "current-a"),
         ("explorer.html", "numbers"),
+        ("primitives/primitives.html", "candidates"),
+        ("primitives/primitives.html", "time-by-flash"),
     ],
 )
 def test_what_is_saved_is_valid(report: Path, opened: Opens, name: str, place: str) -> None:
     """SVG is XML that needs no style of the page; PNG, CSV and LaTeX are whole and agree with the
     table."""
+    if name not in present(report):
+        pytest.skip(f"no {name}: `make report` writes it")
     page = opened((report / name).as_uri(), accept_downloads=True).page
     part = page.locator(f'[data-export="{place}"]')
-    rows = part.locator("table").first.locator("tr").count()
+    rows = part.locator("table").first.locator("tr").count() if part.locator("table").count() else 0
     buttons = part.locator(".exports button").all_inner_texts()
-    assert {"CSV", "LaTeX"} <= set(buttons)
+    assert ({"CSV", "LaTeX"} <= set(buttons)) == (rows > 0)
     assert ("SVG" in buttons) == (part.locator("figure").count() > 0)
     for way in buttons:
         with page.expect_download() as download:
@@ -211,7 +229,9 @@ def check_saved(way: str, octets: bytes, rows: int) -> None:
         root = ElementTree.fromstring(text)
         assert root.tag.endswith("svg")
         assert "var(--" not in text
-        assert sum(one.tag.endswith(("rect", "path", "polyline")) for one in root.iter()) > 5
+        assert (
+            sum(one.tag.endswith(("rect", "path", "polyline", "circle")) for one in root.iter()) > 5
+        )
     elif way == "CSV":
         lines = list(csv.reader(io.StringIO(text)))
         assert len(lines) == rows

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The page of the explorer: rows, traces and charges as JSON, with the scripts that show them."""
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -25,7 +24,7 @@ from wardmote.views.data import scalars
 from wardmote.views.html import PAGE, PAGES
 from wardmote.views.opening import LEGEND, STANDARD_MS
 from wardmote.views.slot import verdict
-from wardmote.views.templates import rendered
+from wardmote.views.templates import embedded, rendered
 from wardmote.views.words import MEANINGS, conditions
 
 LABELS = tuple(
@@ -50,7 +49,7 @@ def to_explorer(rows: Sequence[SlotRow], explored: Sequence[Explored], files: Se
         choices=LABELS,
         legend=LEGEND,
         scripts=[f"explorer/{name}.js" for name in SCRIPTS],
-        data=Markup(_inline(to_data(rows, explored))),
+        data=Markup(embedded(to_data(rows, explored))),
     )
 
 
@@ -152,8 +151,3 @@ def _constants() -> dict[str, float]:
         "sync_rest": of_firmware["WM_TSCH_SYNC_REST"],
         "drift_ticks": of_firmware["WM_TSCH_DRIFT_TICKS"],
     }
-
-
-def _inline(data: Mapping[str, Any]) -> str:
-    """JSON that cannot end the element of the page that holds it."""
-    return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")

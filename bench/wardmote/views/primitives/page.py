@@ -5,20 +5,23 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup
+
 from wardmote.measurements.primitives.printed import BOARD
 from wardmote.paths import write_atomically
 from wardmote.study.primitives.curves import figures
 from wardmote.study.primitives.paper_study import Study
+from wardmote.study.primitives.recommend import USUAL_KEY_BITS
 from wardmote.views import claims
 from wardmote.views.data import to_csv, to_json
 from wardmote.views.document import Blocks
 from wardmote.views.html import PAGES, PRIMITIVES
-from wardmote.views.primitives import choice, paper
+from wardmote.views.primitives import choice, needs, paper
 from wardmote.views.primitives.figures import draw
 from wardmote.views.primitives.table import KIND
 from wardmote.views.sections import Section
 from wardmote.views.table import to_markdown
-from wardmote.views.templates import rendered
+from wardmote.views.templates import embedded, rendered
 from wardmote.views.text import bullets
 
 SHOWN_OCTETS = 64
@@ -116,6 +119,8 @@ def write(folder: Path, study: Study, conditions: Sequence[tuple[str, str]]) -> 
         here=f"../{PRIMITIVES}",
         files=list(files),
         answer=paper.answer(study.papers),
+        needs=Markup(embedded(needs.data_of(study.rows))),
+        key_bits=USUAL_KEY_BITS,
         conditions=conditions,
         sections=sections(study, drawn),
     )
