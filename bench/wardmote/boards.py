@@ -87,6 +87,8 @@ class Board:
     turnarounds_us: tuple[int, ...]
     """Turnarounds of the radio that the firmware can set; the first is the default."""
     supply: Supply
+    console: int
+    """The serial line on which programs talk with a computer."""
 
     @property
     def model(self) -> DataModel:
@@ -135,6 +137,7 @@ def _board(path: Path, record: Mapping[str, Any]) -> Board:
             tuple(record["clocks"][clock] for clock in slot.get("beside", ())),
             tuple(slot["turnarounds_us"] if slot else ()),
             _supply(record),
+            record.get("wiring", {}).get("console", {}).get("usart", 0),
         )
     except KeyError as error:
         raise UsageError(f"{path}: no {error.args[0]}") from error

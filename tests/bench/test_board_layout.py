@@ -213,7 +213,7 @@ def test_no_number_of_a_board_is_left_out() -> None:
     """So does one that a board gains, outside the numbers that have a source of their own."""
     known = {"board.order", "board.flash_octets", "board.ram_octets", "board.images", "slot.beside"}
     known |= {"wiring.cc2420.usart", "wiring.cc1000.rssi", "slot.turnarounds_us"}
-    known |= {"wiring.m25p80.usart", "slot.untouched"}
+    known |= {"wiring.m25p80.usart", "wiring.console.usart", "slot.untouched"}
     for board in BOARDS:
         record = board_data(board)
         rest = {

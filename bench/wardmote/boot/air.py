@@ -212,9 +212,11 @@ class Mote:
         """Lets time pass, for all motes in its air."""
         self.air.run(seconds)
 
-    def send(self, text: str | bytes, *, baud: int = BAUD, line: int = 0) -> None:
-        """Sends to its serial line."""
+    def send(self, text: str | bytes, *, baud: int = BAUD, line: int | None = None) -> None:
+        """Sends to its serial line, that on which its board talks with a computer if no other is
+        named."""
         octets = text.encode() if isinstance(text, str) else text
+        line = BOARDS[self.board].console if line is None else line
         self.air.simulation.send_serial(self.place, octets, baud=baud, line=line)
 
     def variable(self, name: str) -> int:

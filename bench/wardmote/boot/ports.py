@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from wardmote.boards import BOARDS
+from wardmote.boot.motes import Mote
 from wardmote.errors import MissingError, UsageError
 
 PTY, TCP, FILE = "pty", "tcp", "file"
@@ -198,20 +200,22 @@ class Wish:
     what: str
 
     @classmethod
-    def of(cls, text: str, motes: int) -> Wish:
+    def of(cls, text: str, motes: Sequence[Mote]) -> Wish:
         """Raises UsageError."""
         where, _, end = text.partition("=")
         mote, dot, line = where.partition(".")
         kind, _, what = end.partition(":")
-        if not (mote.isdecimal() and 1 <= int(mote) <= motes):
-            raise UsageError(f"{text!r}: no mote {mote!r}; motes are 1 to {motes}")
+        if not (mote.isdecimal() and 1 <= int(mote) <= len(motes)):
+            raise UsageError(f"{text!r}: no mote {mote!r}; motes are 1 to {len(motes)}")
         if dot and not (line.isdecimal() and int(line) < 256):
             raise UsageError(f"{text!r}: no serial line {line!r}; write its number, such as 1.0")
         if kind not in (PTY, TCP, FILE) or (kind == PTY) == bool(what):
             raise UsageError(f"{text!r}: write {PTY}, {TCP}:PORT or {FILE}:PATH behind =")
         if kind == TCP and not (what.isdecimal() and int(what) <= LAST_PORT):
             raise UsageError(f"{text!r}: ports are 1 to {LAST_PORT}, or 0 for any")
-        return cls(int(mote) - 1, int(line or 0), kind, what)
+        place = int(mote) - 1
+        usual = BOARDS[motes[place].board].console
+        return cls(place, int(line) if dot else usual, kind, what)
 
     def made(self) -> End:
         """Raises UsageError or MissingError."""
@@ -231,7 +235,7 @@ class Ports:
     ends: dict[tuple[int, int], End] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, texts: Sequence[str], motes: int) -> Ports:
+    def of(cls, texts: Sequence[str], motes: Sequence[Mote]) -> Ports:
         """Opens them; raises UsageError or MissingError."""
         ports = cls()
         wishes = [Wish.of(text, motes) for text in texts]

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from wardmote._motes import Debugger, MoteError, Simulation
+from wardmote.boards import BOARDS
 from wardmote.boot.kept import Change, Input, Kept
 from wardmote.boot.motes import Mote
 from wardmote.boot.ports import Ports
@@ -149,7 +150,7 @@ class Run:
     def _answer(self) -> Iterator[Event]:
         due, self.talk.due = self.talk.due, []
         wanted = [
-            (mote.place, 0, octets)
+            (mote.place, BOARDS[mote.board].console, octets)
             for _, place, octets in due
             for mote in (self.motes if place is None else [self.motes[place]])
         ]

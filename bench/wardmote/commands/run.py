@@ -104,7 +104,7 @@ def run(
         setup = replace(setup, changes=where.changes(len(motes)))
     files.begin(simulation, motes, where.gdb is not None)
     waves = files.waves(simulation, motes)
-    ports = Ports.of(lines.port or (), len(motes))
+    ports = Ports.of(lines.port or (), motes)
     try:
         pace = lines.seconds_each(ports)
         one = Run(simulation, motes, setup.changes, talk, baud, ports, waves, pace)

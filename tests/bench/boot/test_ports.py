@@ -15,9 +15,13 @@ from pathlib import Path
 
 import pytest
 
+from wardmote.boot.motes import Mote
 from wardmote.boot.ports import MOST_WAITING, Ports, Pty, Read, Tcp, Wish
 from wardmote.errors import MissingError, UsageError
 
+TWO = [
+    Mote(place, str(place), board, Path(), None) for place, board in enumerate(("mica2", "telosb"))
+]
 LATE = b"." * 25
 """Takes 4 ms: so long the mote does not listen yet."""
 
@@ -97,7 +101,7 @@ def test_a_port_in_use() -> None:
         with pytest.raises(UsageError, match=f"no TCP port {port} for a serial line: Address"):
             Tcp(port)
         with pytest.raises(UsageError, match=f"no TCP port {port}"):
-            Ports.of(["1=pty", f"2=tcp:{port}"], 2)
+            Ports.of(["1=pty", f"2=tcp:{port}"], TWO)
 
 
 def test_one_client_after_the_other() -> None:
@@ -128,9 +132,10 @@ def test_one_client_after_the_other() -> None:
 
 def test_wishes(tmp_path: Path) -> None:
     """What the command line may say."""
-    assert Wish.of("2=pty", 2) == Wish(1, 0, "pty", "")
-    assert Wish.of("1.1=tcp:4000", 2) == Wish(0, 1, "tcp", "4000")
-    assert Wish.of("1=file:a:b=c", 1) == Wish(0, 0, "file", "a:b=c")
+    assert Wish.of("2=pty", TWO) == Wish(1, 1, "pty", ""), "the line to the USB chip of a TelosB"
+    assert Wish.of("1.1=tcp:4000", TWO) == Wish(0, 1, "tcp", "4000")
+    assert Wish.of("2.0=pty", TWO) == Wish(1, 0, "pty", "")
+    assert Wish.of("1=file:a:b=c", TWO) == Wish(0, 0, "file", "a:b=c")
     for wrong in (
         "",
         "1",
@@ -144,11 +149,11 @@ def test_wishes(tmp_path: Path) -> None:
         "x=pty",
     ):
         with pytest.raises(UsageError):
-            Wish.of(wrong, 2)
+            Wish.of(wrong, TWO)
     with pytest.raises(MissingError):
         Read(tmp_path / "none")
     end = Pty()
     assert end.read() == b""
     end.write(b"x" * 100_000)
     end.close()
-    assert not Ports.of([], 1).live
+    assert not Ports.of([], TWO).live
