@@ -58,6 +58,7 @@ bench: ## speed beside other simulators and tshark, of slot, sweep and picture; 
 	@$(PYTHON) -m bench.targets.ciphers
 	@$(PYTHON) -m bench.targets.slot
 	@$(PYTHON) -m bench.targets.air
+	@$(PYTHON) -m bench.targets.naps
 	@$(PYTHON) -m bench.targets.picture
 	@$(PYTHON) -m bench.targets.frame
 	@$(PYTHON) -m bench.targets.measure
