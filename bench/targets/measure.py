@@ -2,7 +2,8 @@
 """`make bench`: how long `wardmote measure` takes from a file to the table, compilation included.
 
 The command runs as a user runs it, in a process of its own. It measures our AES-128 with tables on
-all CPUs, with the constant-time check. Exit code 1 means that its best run takes too long.
+all CPUs, with the constant-time check. Exit code 1 means that its best run takes too long, or that
+following the secrets through a call takes ten times as long as the call.
 """
 
 import subprocess
@@ -10,10 +11,20 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 
+from wardmote.call import EmulatedTarget
+from wardmote.linked import linked
 from wardmote.measurements.function.files import PLACES
 from wardmote.paths import ROOT
+from wardmote.prototypes import read_public
 
 MOST_SECONDS = 5.0
+MOST_PLAIN_SECONDS = 3.0
+"""Without a secret: nothing is looked for but costs."""
+MOST_TIMES = 10.0
+"""A call that is followed may take so many times what it takes alone."""
+FOLLOWED_CPUS = ("msp430", "avr", "armv7m")
+MESSAGE_OCTETS = 4096
+CALLS = 12
 ROUNDS = 3
 CIPHER = ROOT / "stack" / "src" / "cipher"
 FILES = (
@@ -23,18 +34,41 @@ FILES = (
 CALL = "void wm_aes128_tab_encrypt(const wm_aes128 *ctx, wm_block128 *block)"
 
 
-def timed(cpus: str, rounds: int = ROUNDS) -> list[float]:
+def timed(cpus: str, rounds: int = ROUNDS, *, secret: bool = True) -> list[float]:
     """Wall-clock seconds of the runs of one command. The first may have to compile the runtime,
     which is then kept."""
     seconds: list[float] = []
     for _ in range(rounds):
         begin = time.perf_counter()
-        subprocess.run(words_of(cpus), check=True, capture_output=True)
+        subprocess.run(words_of(cpus, secret=secret), check=True, capture_output=True)
         seconds.append(time.perf_counter() - begin)
     return seconds
 
 
-def words_of(cpus: str) -> list[str]:
+def times_of(cpu: str) -> float:
+    """Processor time of a call of SHA-256 that is followed, over that of the same call alone: the best
+    of several each."""
+    image = linked(cpu, ("wm_sha256_init", "wm_sha256_update"), "fast").read_bytes()
+    target = EmulatedTarget(image, read_public(ROOT))
+
+    def best() -> float:
+        seconds = []
+        for _ in range(CALLS):
+            target.reset()
+            context = target.buffer(bytes(target.pack("wm_sha256")), "context")
+            message = target.buffer(bytes(MESSAGE_OCTETS), "message")
+            target.call("wm_sha256_init", context)
+            begin = time.process_time()
+            target.call("wm_sha256_update", context, message, MESSAGE_OCTETS)
+            seconds.append(time.process_time() - begin)
+        return min(seconds)
+
+    alone = best()
+    with target.follow(["message"]):
+        return best() / alone
+
+
+def words_of(cpus: str, *, secret: bool = True) -> list[str]:
     """The command."""
     words = [
         sys.executable,
@@ -47,7 +81,8 @@ def words_of(cpus: str) -> list[str]:
         "--cpu",
         cpus,
     ]
-    return [*words, "--arg", "ctx=random:secret", "--arg", "block=random:secret"]
+    kind = "random:secret" if secret else "random"
+    return [*words, "--arg", f"ctx={kind}", "--arg", f"block={kind}"]
 
 
 def say(rows: Mapping[str, Sequence[float]]) -> None:
@@ -64,6 +99,7 @@ def main() -> int:
     """Every CPU alone, and all of them."""
     try:
         rows = {cpus: timed(cpus) for cpus in (*PLACES, "all")}
+        plain = min(timed("all", secret=False))
     except subprocess.CalledProcessError as error:
         sys.stderr.write(f"bench: {error.stderr.decode(errors='replace').strip()}\n")
         return 2
@@ -72,7 +108,17 @@ def main() -> int:
     sys.stdout.write(
         f"  on all CPUs at most {MOST_SECONDS:g} s wanted: {'ok' if enough else 'too slow'}\n"
     )
-    return 0 if enough else 1
+    quick = plain <= MOST_PLAIN_SECONDS
+    sys.stdout.write(
+        f"  without a secret, on all CPUs: {plain:.2f} s, at most {MOST_PLAIN_SECONDS:g} s wanted: "
+        f"{'ok' if quick else 'too slow'}\n"
+    )
+    times = {cpu: times_of(cpu) for cpu in FOLLOWED_CPUS}
+    for cpu, factor in times.items():
+        sys.stdout.write(f"  {cpu:<8} a call of SHA-256, followed: {factor:4.1f} times the call\n")
+    cheap = max(times.values()) < MOST_TIMES
+    sys.stdout.write(f"  under {MOST_TIMES:g} times wanted: {'ok' if cheap else 'too slow'}\n")
+    return 0 if enough and quick and cheap else 1
 
 
 if __name__ == "__main__":

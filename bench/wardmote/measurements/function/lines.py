@@ -52,10 +52,22 @@ def _place(symbol: dict[str, Any]) -> Place:
 
 def instruction_at(elf: Path, pc: int) -> str:
     """The instruction at an address, as a disassembler writes it."""
-    words = ["llvm-objdump-22", "--disassemble", "--no-show-raw-insn", f"--start-address={pc}"]
-    text = _ask([*words, f"--stop-address={pc + MOST_OCTETS}", str(elf)])
-    found = next((match[2] for match in INSTRUCTION.finditer(text) if int(match[1], 16) == pc), "")
-    return " ".join(found.split())
+    return _listed(elf, pc, pc).get(pc, "")
+
+
+def instructions_at(elf: Path, pcs: Sequence[int]) -> dict[int, str]:
+    """Those at many addresses. One listing has nearly all; where data among the code puts it out of
+    step, an instruction is asked for alone."""
+    found = _listed(elf, min(pcs), max(pcs)) if pcs else {}
+    return {pc: found.get(pc) or instruction_at(elf, pc) for pc in pcs}
+
+
+def _listed(elf: Path, first: int, last: int) -> dict[int, str]:
+    """The instructions from one address to another."""
+    words = ["llvm-objdump-22", "--disassemble", "--no-show-raw-insn", f"--start-address={first}"]
+    text = _ask([*words, f"--stop-address={last + MOST_OCTETS}", str(elf)])
+    lines = ((int(match[1], 16), match[2]) for match in INSTRUCTION.finditer(text))
+    return {pc: " ".join(words.split()) for pc, words in lines}
 
 
 def _ask(words: list[str], question: str = "") -> str:

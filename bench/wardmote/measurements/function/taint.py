@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from wardmote.call import Trace
 from wardmote.measurements.function.inputs import Inputs
-from wardmote.measurements.function.lines import instruction_at, places_of
+from wardmote.measurements.function.lines import instructions_at, places_of
 from wardmote.measurements.function.rows import Dependence, Uncovered
 from wardmote.measurements.function.run import Emulated
 
@@ -44,6 +44,7 @@ def follow(cpu: Emulated, inputs: Sequence[Inputs], published: Sequence[str]) ->
     places = (
         places_of(cpu.elf, sorted({*(pc for pc, _ in shown), *sides})) if shown or sides else {}
     )
+    instructions = instructions_at(cpu.elf, sorted({pc for pc, _ in shown}))
     tainted = {pc for pc, kind in shown if kind == "branch"}
     one_sided = [pc for pc in sorted(sides) if pc not in tainted and 0 in sides[pc]]
     return Followed(
@@ -52,7 +53,7 @@ def follow(cpu: Emulated, inputs: Sequence[Inputs], published: Sequence[str]) ->
                 kind=kind,
                 pc=pc,
                 function=places[pc][0].function,
-                instruction=instruction_at(cpu.elf, pc),
+                instruction=instructions[pc],
                 source=places[pc][0].source,
                 secrets=tuple(name for name in cpu.assignment.secrets if name in secrets),
             )
