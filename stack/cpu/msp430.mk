@@ -34,4 +34,4 @@ SMALLER_msp430 += src/cipher/aes128_fix.c
 
 # Sources that are compiled by -Oz and not by -Os in the small form: -Os inlines what is called once
 # or twice, and takes a tenth more.
-SMALLEST_msp430 := src/net/%.c src/store/%.c small/ipsec_%.c
+SMALLEST_msp430 := src/net/%.c src/store/%.c small/ipsec_%.c src/mode/cbc_mac.c src/mode/xcbc_mac.c

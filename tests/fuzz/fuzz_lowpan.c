@@ -4,7 +4,8 @@
  * The first octets choose contexts, addresses of the frame and a layout of AH and ESP; the rest is
  * what a frame carries, or a packet. Judged: what is expanded has lengths that fit, and is the same
  * when it is compressed and expanded again; the compressed form is never longer than the one that
- * came; one octet less of room is refused; memory is of exact size. */
+ * came; one octet less of room is refused; a relay finds the same, and the next node too; memory is of
+ * exact size. */
 #include "harness.h"
 #include <wardmote/lowpan.h>
 #include <wardmote/octets.h>
@@ -96,6 +97,38 @@ static bool has_options(const uint8_t *in, uint16_t len)
     return false;
 }
 
+/* The same by a relay: the header first, and then the rest, which is `status` and `len` octets at
+ * `out`; and what it sends on, to a node that finds the same packet. */
+static void judge_relay(const network *n, const uint8_t *in, uint16_t len, wm_status status,
+                        const uint8_t *out, uint16_t total)
+{
+    uint8_t *packet = malloc(ROOM), *onward = malloc(len + 40u);
+    wm_lowpan_link link = {n->link.dst, n->link.src};
+    wm_lowpan_front front;
+    wm_lowpan_expanded made;
+    uint16_t sent;
+    wm_status found = wm_lowpan_read_front(&n->net, &n->link, in, len, packet, &front);
+
+    if (found == WM_OK) {
+        uint8_t ip[WM_IPV6_HEADER_LEN];
+        memcpy(ip, packet, sizeof ip);
+        found = wm_lowpan_expand_rest(&n->net, &front, in, len, packet, ROOM, &made);
+        FUZZ_REQUIRE(wm_lowpan_write_front(&n->net, &link, ip, &front, in, len, onward,
+                                           (uint16_t)(len + 40u), &sent) == WM_OK);
+    } else if (found == WM_ERR_NOT_FOR_US && in[0] == WHOLE) {
+        found = status;
+    }
+    FUZZ_REQUIRE(found == status);
+    if (status == WM_OK && in[0] != WHOLE) {
+        FUZZ_REQUIRE(memcmp(packet, out, total) == 0);
+        FUZZ_REQUIRE(wm_lowpan_expand(&n->net, &link, onward, sent, 0, packet, ROOM, &made) ==
+                     WM_OK);
+        FUZZ_REQUIRE(made.len == total && memcmp(packet, out, total) == 0);
+    }
+    free(onward);
+    free(packet);
+}
+
 static void judge_received(const network *n, const uint8_t *in, uint16_t len)
 {
     uint8_t *octets = fuzz_copy(in, len);
@@ -112,6 +145,7 @@ static void judge_received(const network *n, const uint8_t *in, uint16_t len)
     } else {
         FUZZ_REQUIRE(is_refusal(status));
     }
+    judge_relay(n, octets, len, status, out, made.len);
     free(out);
     free(octets);
 }

@@ -51,6 +51,7 @@ from tests.stack.net import (
     test_lowpan,
     test_lowpan_fragments,
     test_lowpan_ipsec,
+    test_lowpan_relay,
 )
 from tests.stack.net.ipseclib import IN, OUT
 from tests.stack.primitive_calls import HEADERS
@@ -378,6 +379,7 @@ def network(deepest: Deepest) -> None:
     test_lowpan.test_the_shortest_form(target)
     test_lowpan.test_a_first_fragment(target)
     test_lowpan.test_finished(target)
+    test_lowpan_relay.test_the_next_node_gets_the_packet(target)
     for profile in (1, 2):
         test_lowpan_ipsec.test_every_field(target, profile)
     target = deepest.target(*test_lowpan_fragments.HEADERS)
@@ -394,6 +396,7 @@ def nodes(deepest: Deepest) -> None:
     for case in (
         *(test_ipv6_node.test_answers, test_ipv6_node.test_forwards, test_ipv6_node.test_errors),
         *(test_ipv6_node.test_own_datagrams, test_ipv6_node.test_next_hops),
+        test_ipv6_node.test_what_passes,
     ):
         case(target)
     target = deepest.target(*test_csma.HEADERS)

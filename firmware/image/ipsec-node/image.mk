@@ -12,11 +12,15 @@ IPSEC_NODE_SUITES := $(if $(filter telosb,$(BOARD)),aes ctr cbc cbc-sha1 sha1 sh
 # These have algorithms that can be done by pieces.
 IPSEC_NODE_PIECES := ctr all
 
+# These have no flash left for a way of relaying of its own.
+IPSEC_NODE_FULL := $(if $(filter telosb,$(BOARD)),ctr cbc-sha1)
+
 IMAGES += ipsec-node-none $(IPSEC_NODE_SUITES:%=ipsec-node-%)
-SOURCES_ipsec-node-none := $(IPSEC_NODE_ALL) $(addprefix $(IPSEC_NODE)/,protect_none.c ahead_whole.c)
+SOURCES_ipsec-node-none := $(IPSEC_NODE_ALL) $(addprefix $(IPSEC_NODE)/,protect_none.c ahead_whole.c relay_front.c)
 $(foreach s,$(IPSEC_NODE_SUITES),$(eval \
     SOURCES_ipsec-node-$s := $(IPSEC_NODE_SECURED) $(IPSEC_NODE)/suite_$s.c \
-	$(IPSEC_NODE)/ahead_$(if $(filter $(IPSEC_NODE_PIECES),$s),pieces,whole).c))
+	$(IPSEC_NODE)/ahead_$(if $(filter $(IPSEC_NODE_PIECES),$s),pieces,whole).c \
+	$(IPSEC_NODE)/relay_$(if $(filter $(IPSEC_NODE_FULL),$s),whole,front).c))
 
 # The radio of a border router behind a serial line, on boards that have one.
 IPSEC_BORDER_LINE := $(wildcard $(IPSEC_NODE)/line_$(BOARD).c $(IPSEC_NODE)/line_$(BOARD)_isr.S)

@@ -1,25 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Buffers of whole packets: two in which fragments are put together, and two for what is answered,
  * sent, or waits to be sent. When a packet is whole its buffer is changed for a free one, so no
- * packet is copied. */
+ * packet is copied. What came in one frame for another node goes on in one, if it can: its buffer
+ * then has what the frame carries. */
 #include "net.h"
 #include <wardmote/lowpan_fragments.h>
 #include <wardmote/octets.h>
 #include "ahead.h"
 #include "phase.h"
+#include "relay.h"
 #include "time.h"
 
 #define SLOTS 2u
 #define SPARE 2u
 #define BUFFERS (SLOTS + SPARE)
 #define REASSEMBLY_S 5u
-#define DESTINATION_AT 24u      /* in an IPv6 header */
-#define DISPATCH_FRAGMENT 0xC0u /* 11000 and 11100: RFC 4944 5.3 */
+#define PAYLOAD_AT WM_IPV6_HEADER_LEN /* of a frame, in a buffer */
+#define DESTINATION_AT 24u            /* in an IPv6 header */
+#define DISPATCH_FRAGMENT 0xC0u       /* 11000 and 11100: RFC 4944 5.3 */
 #define DISPATCH_FRAGMENT_MASK 0xD8u
+
+enum content {
+    WHOLE,   /* a packet */
+    PAYLOAD, /* what one frame carries */
+    IN_FRAME /* the same, which is in the frame already */
+};
 
 typedef struct waiting {
     uint8_t *packet; /* NULL: none */
     uint16_t len, next;
+    enum content content;
 } waiting;
 
 static const ipsec_node_setup *setup;
@@ -88,7 +98,7 @@ wm_status net_start(const ipsec_node_setup *from, wm_ipv6_node *own)
     return WM_OK;
 }
 
-static void put_link(wm_lowpan_link *link, uint16_t src, uint16_t dst)
+void relay_link(wm_lowpan_link *link, uint16_t src, uint16_t dst)
 {
     link->src.len = link->dst.len = 2;
     wm_store_be16(link->src.octet, src);
@@ -111,7 +121,14 @@ static void drop_first(void)
 static wm_status begin(uint8_t *frame, uint8_t size, uint16_t *len)
 {
     wm_lowpan_link link;
-    put_link(&link, setup->address, queue[0].next);
+    if (queue[0].content != WHOLE) {
+        *len = queue[0].len; /* it was made for this room */
+        if (queue[0].content == PAYLOAD) {
+            __builtin_memcpy(frame, queue[0].packet + PAYLOAD_AT, *len);
+        }
+        return WM_OK;
+    }
+    relay_link(&link, setup->address, queue[0].next);
     return wm_lowpan_send_made(&sending, ahead_maker(), &lowpan, &link, queue[0].packet,
                                queue[0].len, setup->elide_checksum != 0, tag++, frame, size, len);
 }
@@ -124,8 +141,12 @@ static void send(bool begins)
         uint8_t size;
         uint8_t *frame = link_payload(&size);
         uint16_t len = 0;
-        wm_status status =
-            begins ? begin(frame, size, &len) : wm_lowpan_send_next(&sending, frame, size, &len);
+        wm_status status = WM_OK;
+        if (begins) {
+            status = begin(frame, size, &len);
+        } else if (queue[0].content == WHOLE) {
+            status = wm_lowpan_send_next(&sending, frame, size, &len);
+        }
         if (status == WM_OK && len != 0 && link_send(queue[0].next, (uint8_t)len) == WM_OK) {
             break;
         }
@@ -146,7 +167,7 @@ void link_done(bool sent)
     send(!sent);
 }
 
-static void enqueue(uint8_t *packet, uint16_t len, uint16_t next)
+static void enqueue(uint8_t *packet, uint16_t len, uint16_t next, enum content content)
 {
     uint8_t n = 0;
     while (queue[n].packet != NULL) { /* there is a place for each buffer that is not spare */
@@ -155,6 +176,7 @@ static void enqueue(uint8_t *packet, uint16_t len, uint16_t next)
     queue[n].packet = packet;
     queue[n].len = len;
     queue[n].next = next;
+    queue[n].content = content;
     if (n == 0) {
         send(true);
     }
@@ -176,7 +198,7 @@ void net_send(uint16_t len, uint16_t next)
         ahead_drop_out(packet);
         give_back(packet);
     } else {
-        enqueue(packet, len, next);
+        enqueue(packet, len, next, WHOLE);
     }
 }
 
@@ -204,7 +226,7 @@ static void take_packet(uint8_t *packet, uint16_t len, bool to_all)
     count(verdict);
     ahead_drop_in(packet);
     if (verdict == WM_IPV6_FORWARD || verdict == WM_IPV6_ANSWER) {
-        enqueue(packet, len, next);
+        enqueue(packet, len, next, WHOLE);
     } else {
         ahead_drop_out(packet);
         give_back(packet);
@@ -259,17 +281,29 @@ static uint8_t *take_fragment(const link_frame *frame, const wm_lowpan_link *lin
     return status == WM_OK && packet != NULL ? exchange(packet) : NULL;
 }
 
-static uint8_t *take_whole(const link_frame *frame, const wm_lowpan_link *link, uint16_t *len)
+/* NULL: it is on its way to another node, or lost. What goes on in one frame is made where it is sent
+ * from, if nothing else is being sent; else behind the place of its IPv6 header. */
+static uint8_t *take_whole(const link_frame *frame, uint16_t *len)
 {
+    const enum content content = queue[0].packet == NULL ? IN_FRAME : PAYLOAD;
+    relay_onward onward;
     wm_lowpan_expanded expanded;
     uint8_t *packet = take_spare();
     if (packet == NULL) {
         return NULL;
     }
-    if (wm_lowpan_expand(&lowpan, link, frame->payload, frame->len, 0, packet, IPSEC_NODE_DATAGRAM,
-                         &expanded) != WM_OK) {
+    onward.out = link_payload(&onward.size);
+    if (content == PAYLOAD) {
+        onward.out = packet + PAYLOAD_AT;
+    }
+    if (relay_frame(&lowpan, node, frame, setup->address, &onward, packet, &expanded) != WM_OK) {
         ipsec_node_report_block.lowpan_refused++;
         give_back(packet);
+        return NULL;
+    }
+    if (onward.len != 0) {
+        count(WM_IPV6_FORWARD);
+        enqueue(packet, onward.len, onward.next, content);
         return NULL;
     }
     *len = expanded.len;
@@ -283,8 +317,8 @@ void net_take(const link_frame *frame)
     bool fragment =
         frame->len != 0 && (frame->payload[0] & DISPATCH_FRAGMENT_MASK) == DISPATCH_FRAGMENT;
     uint8_t phase = phase_enter(IPSEC_NODE_EXPAND);
-    put_link(&link, frame->src, frame->dst);
-    uint8_t *packet = fragment ? take_fragment(frame, &link, &len) : take_whole(frame, &link, &len);
+    relay_link(&link, frame->src, frame->dst);
+    uint8_t *packet = fragment ? take_fragment(frame, &link, &len) : take_whole(frame, &len);
     if (packet != NULL) {
         take_packet(packet, len, frame->dst == WM_CSMA_BROADCAST);
     }

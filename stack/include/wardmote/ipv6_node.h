@@ -110,6 +110,13 @@ WM_NODISCARD wm_ipv6_verdict wm_ipv6_receive(wm_ipv6_node *node, uint8_t *packet
                                              uint16_t *len, uint32_t now, bool to_all,
                                              uint16_t *next);
 
+/** Whether a packet with this header goes on to another node as it is, with one hop less:
+ *  wm_ipv6_receive would answer WM_IPV6_FORWARD, if its length is right and not over the MTU. Else
+ *  give the whole packet to wm_ipv6_receive: it may be for this node, or there is an error to
+ *  send. */
+bool wm_ipv6_passes(const wm_ipv6_node *node, const uint8_t header[WM_IPV6_HEADER_LEN], bool to_all,
+                    uint16_t *next);
+
 /** Makes a UDP datagram of this node, secured as its policy has it. `len` octets of data lie at
  *  `packet` + 48; `*total` gets the octets of the packet.
  *  @retval WM_OK, WM_NOT_SECURED  to be sent to `*next`

@@ -105,6 +105,39 @@ WM_NODISCARD wm_status wm_lowpan_expand(const wm_lowpan *net, const wm_lowpan_li
  *  the packet are there. It does nothing if none was left out. */
 void wm_lowpan_finish(uint8_t *packet, const wm_lowpan_expanded *expanded);
 
+/** What LOWPAN_IPHC said at the beginning of what a frame carries. */
+typedef struct wm_lowpan_front {
+    uint16_t len; /**< its octets */
+    bool nh;      /**< LOWPAN_NHC follows */
+} wm_lowpan_front;
+
+/** Expands LOWPAN_IPHC alone, of a packet in one frame: enough to know where the packet goes.
+ *  @param ip  40 octets of an IPv6 header, whose Payload Length is 0, and whose Next Header is anything
+ *             if LOWPAN_NHC follows
+ *  @retval WM_ERR_MALFORMED, WM_ERR_NOT_FOR_US, WM_ERR_PARAM  as wm_lowpan_expand; an uncompressed
+ *          packet is not for us either */
+WM_NODISCARD wm_status wm_lowpan_read_front(const wm_lowpan *net, const wm_lowpan_link *link,
+                                            const uint8_t *in, uint16_t in_len, uint8_t ip[40],
+                                            wm_lowpan_front *front);
+
+/** Expands what is behind LOWPAN_IPHC of a packet in one frame: wm_lowpan_expand, of a packet whose IPv6
+ *  header wm_lowpan_read_front has put at `out`. */
+WM_NODISCARD wm_status wm_lowpan_expand_rest(const wm_lowpan *net, const wm_lowpan_front *front,
+                                             const uint8_t *in, uint16_t in_len, uint8_t *out,
+                                             uint16_t size, wm_lowpan_expanded *expanded);
+
+/** Writes what a relay sends of such a packet: its IPv6 header, in which Hop Limit may have become
+ *  another, compressed for the addresses of `link`; then what follows LOWPAN_IPHC of `in`, as it came.
+ *  So what is behind the IPv6 header costs a relay no more than its octets, whatever headers there
+ *  are. The addresses must be those that were read: headers behind may rest on them.
+ *  @param len  octets of `out`, which does not overlap with `in`
+ *  @retval WM_ERR_FRAME_TOO_LONG  over `size`: expand the packet, and send it in fragments
+ *  @retval WM_ERR_PARAM           a `net` that is none, or a `front` of more octets than `in` */
+WM_NODISCARD wm_status wm_lowpan_write_front(const wm_lowpan *net, const wm_lowpan_link *link,
+                                             const uint8_t ip[40], const wm_lowpan_front *front,
+                                             const uint8_t *in, uint16_t in_len, uint8_t *out,
+                                             uint16_t size, uint16_t *len);
+
 WM_C_END
 
 #endif

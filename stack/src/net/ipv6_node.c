@@ -93,7 +93,23 @@ static wm_ipv6_verdict answer_error(wm_ipv6_taking *taking, uint8_t type, uint8_
     return wm_icmpv6_make_error(taking, &error) ? answer(taking, next) : WM_IPV6_DROPPED;
 }
 
-/* A packet for somebody else. Those of one link stay there (RFC 4291 2.5.6). */
+/* Whether one of its addresses is of one link: it stays there (RFC 4291 2.5.6). */
+static bool of_one_link(const uint8_t *packet)
+{
+    return (packet[DST_AT] == 0xFE && (packet[DST_AT + 1u] & 0xC0u) == 0x80) ||
+           (packet[SRC_AT] == 0xFE && (packet[SRC_AT + 1u] & 0xC0u) == 0x80);
+}
+
+bool wm_ipv6_passes(const wm_ipv6_node *node, const uint8_t header[WM_IPV6_HEADER_LEN], bool to_all,
+                    uint16_t *next)
+{
+    return !to_all && !wm_ipv6_is_own(node, header + DST_AT) && /* most often, at its end */
+           !wm_ipv6_is_nobody(header + SRC_AT) && !wm_ipv6_is_nobody(header + DST_AT) &&
+           !wm_ipv6_is_own(node, header + SRC_AT) && header[HOPS_AT] > 1 && !of_one_link(header) &&
+           wm_ipv6_next_hop(node, header + DST_AT, next);
+}
+
+/* A packet for somebody else. */
 static wm_ipv6_verdict forward(wm_ipv6_taking *taking, uint16_t *next)
 {
     uint8_t *packet = taking->packet;
@@ -104,8 +120,7 @@ static wm_ipv6_verdict forward(wm_ipv6_taking *taking, uint16_t *next)
     if (packet[HOPS_AT] <= 1) {
         return answer_error(taking, WM_ICMPV6_TIME_EXCEEDED, 0, 0, next);
     }
-    if ((packet[DST_AT] == 0xFE && (packet[DST_AT + 1u] & 0xC0u) == 0x80) ||
-        (packet[SRC_AT] == 0xFE && (packet[SRC_AT + 1u] & 0xC0u) == 0x80)) {
+    if (of_one_link(packet)) {
         return answer_error(taking, WM_ICMPV6_UNREACHABLE, WM_ICMPV6_BEYOND_SCOPE, 0, next);
     }
     if (!wm_ipv6_next_hop(taking->node, packet + DST_AT, next)) {

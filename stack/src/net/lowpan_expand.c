@@ -43,6 +43,18 @@ static uint8_t *room(expansion *x, uint16_t n)
     return at;
 }
 
+/* An IPv6 header stands at `at`, and its lengths are not known yet. */
+static void begin_ip(expansion *x, uint16_t at)
+{
+    uint8_t *ip = x->out + at;
+
+    wm_store_be16(ip + WM_IP_PAYLOAD_LEN, x->ip);
+    x->ip = at;
+    x->next_at = (uint16_t)(at + WM_IP_NEXT_HEADER);
+    x->no_checksum = false;
+    wm_lowpan_iids_of_ip(ip, &x->iids);
+}
+
 static wm_status take_ip(expansion *x)
 {
     const uint16_t at = x->at;
@@ -53,15 +65,10 @@ static wm_status take_ip(expansion *x)
         return WM_ERR_FRAME_TOO_LONG;
     }
     status = wm_iphc_take(x->net, &x->iids, &x->in, ip, &x->more);
-    if (status != WM_OK) {
-        return status;
+    if (status == WM_OK) {
+        begin_ip(x, at);
     }
-    wm_store_be16(ip + WM_IP_PAYLOAD_LEN, x->ip);
-    x->ip = at;
-    x->next_at = (uint16_t)(at + WM_IP_NEXT_HEADER);
-    x->no_checksum = false;
-    wm_lowpan_iids_of_ip(ip, &x->iids);
-    return WM_OK;
+    return status;
 }
 
 /* A header is named where the one before it says so. */
@@ -296,12 +303,40 @@ static wm_status take_whole(expansion *x, uint16_t datagram_size)
     return complete(x, false, datagram_size);
 }
 
+/* The headers behind the first one, and the payload. */
+static wm_status take_rest(expansion *x, uint16_t datagram_size)
+{
+    bool udp = false;
+    wm_status status = WM_OK;
+
+    while (status == WM_OK && x->more) {
+        status = take_next(x, &udp);
+    }
+    return status == WM_OK ? complete(x, udp, datagram_size) : status;
+}
+
+wm_status wm_lowpan_expand_rest(const wm_lowpan *net, const wm_lowpan_front *front,
+                                const uint8_t *in, uint16_t in_len, uint8_t *out, uint16_t size,
+                                wm_lowpan_expanded *expanded)
+{
+    expansion x = {.net = net, .in = {in, in_len}, .out = out, .size = size, .ip = NOWHERE};
+
+    x.made = expanded;
+    *expanded = (wm_lowpan_expanded){0, 0, 0, 0};
+    if (!wm_lowpan_usable(net) || wm_lowpan_take(&x.in, front->len) == NULL ||
+        room(&x, WM_IPV6_HEADER_LEN) == NULL) {
+        return WM_ERR_PARAM;
+    }
+    x.more = front->nh;
+    begin_ip(&x, 0);
+    return take_rest(&x, 0);
+}
+
 wm_status wm_lowpan_expand(const wm_lowpan *net, const wm_lowpan_link *link, const uint8_t *in,
                            uint16_t in_len, uint16_t datagram_size, uint8_t *out, uint16_t size,
                            wm_lowpan_expanded *expanded)
 {
     expansion x = {.net = net, .in = {in, in_len}, .out = out, .size = size, .ip = NOWHERE};
-    bool udp = false;
     wm_status status;
 
     x.made = expanded;
@@ -320,11 +355,8 @@ wm_status wm_lowpan_expand(const wm_lowpan *net, const wm_lowpan_link *link, con
     }
     wm_lowpan_iids_of_link(link, &x.iids);
     status = take_ip(&x);
-    while (status == WM_OK && x.more) {
-        status = take_next(&x, &udp);
-    }
     if (status == WM_OK) {
-        status = complete(&x, udp, datagram_size);
+        status = take_rest(&x, datagram_size);
     }
     if (status == WM_ERR_FRAME_TOO_LONG && datagram_size != 0 && datagram_size <= size) {
         status = WM_ERR_MALFORMED; /* there is room, but not in the datagram */

@@ -47,27 +47,39 @@ static uint8_t known_len(const wm_lowpan *net)
     return net->ah_len != 0 ? net->ah_len : AH_LEN_DEFAULT;
 }
 
-/* The bits of the fewest octets that hold a number; an SPI has none if it is the default one. */
-static uint8_t bits_of(const uint8_t octets[4], uint32_t value, bool is_default)
+/* Octets of a number in 4 octets, the most significant one first, without zeros in front. */
+static uint8_t significant(const uint8_t *field)
+{
+    uint8_t octets = 4;
+
+    while (octets != 0 && *field == 0) {
+        field++;
+        octets--;
+    }
+    return octets;
+}
+
+/* The bits of the fewest octets that hold so many. */
+static uint8_t bits_of(const uint8_t octets[4], uint8_t least)
 {
     uint8_t bits = 0;
 
-    if (is_default) {
-        return 0;
-    }
-    while (octets[bits] == 0 || (octets[bits] < 4 && value >> (octets[bits] * 8u) != 0)) {
+    while (octets[bits] == 0 || octets[bits] < least) {
         bits++;
     }
     return bits;
 }
 
-static uint8_t flags_of(const wm_lowpan *net, const uint8_t *fields)
+/* The default SPI has the bits 0: none in line. */
+static uint8_t flags_of(const layout *of, const uint8_t *fields)
 {
-    const layout *of = layout_of(net);
-    const uint32_t spi = wm_load_be32(fields);
+    const uint8_t spi = significant(fields);
+    const uint8_t sn = bits_of(of->sn, significant(fields + 4));
 
-    return (uint8_t)((unsigned)bits_of(of->spi, spi, spi == DEFAULT_SPI) << SPI_SHIFT |
-                     (unsigned)bits_of(of->sn, wm_load_be32(fields + 4), false) << of->sn_shift);
+    return (uint8_t)((spi == 1 && fields[3] == DEFAULT_SPI
+                          ? 0u
+                          : (unsigned)bits_of(of->spi, spi) << SPI_SHIFT) |
+                     (unsigned)sn << of->sn_shift);
 }
 
 static uint8_t spi_len(const layout *of, uint8_t flags)
@@ -84,20 +96,23 @@ uint16_t wm_lowpan_ipsec_len(const wm_lowpan *net, uint8_t protocol, const uint8
                              uint16_t left)
 {
     const layout *of = layout_of(net);
+    uint16_t len;
 
     if (net->ipsec == WM_LOWPAN_IPSEC_NONE) {
         return 0;
     }
     if (protocol == WM_IPV6_ESP && left >= ESP_FIXED) {
-        const uint8_t flags = flags_of(net, at);
+        const uint8_t flags = flags_of(of, at);
         return 2u + spi_len(of, flags) + sn_len(of, flags) < AS_IT_IS ? ESP_FIXED : 0;
     }
-    if (protocol != WM_IPV6_AH || wm_ipv6_extension_len(protocol, at, left) < AH_FIXED ||
-        wm_load_be16(at + 2) != 0 ||
-        (net->ipsec == WM_LOWPAN_IPSEC_DRAFT && at[1] != known_len(net))) {
+    if (protocol != WM_IPV6_AH) {
         return 0;
     }
-    return wm_ipv6_extension_len(protocol, at, left);
+    len = wm_ipv6_extension_len(protocol, at, left);
+    return len < AH_FIXED || wm_load_be16(at + 2) != 0 ||
+                   (net->ipsec == WM_LOWPAN_IPSEC_DRAFT && at[1] != known_len(net))
+               ? 0
+               : len;
 }
 
 void wm_lowpan_ipsec_put(const wm_lowpan *net, uint8_t protocol, const uint8_t *at, bool nh,
@@ -106,8 +121,8 @@ void wm_lowpan_ipsec_put(const wm_lowpan *net, uint8_t protocol, const uint8_t *
     const bool ah = protocol == WM_IPV6_AH;
     const bool len = ah && at[1] != known_len(net);
     const uint8_t *fields = ah ? at + FIELDS_AT : at;
-    const uint8_t flags = flags_of(net, fields);
     const layout *of = layout_of(net);
+    const uint8_t flags = flags_of(of, fields);
     const uint8_t spi = spi_len(of, flags);
     const uint8_t sn = sn_len(of, flags);
 
@@ -127,15 +142,15 @@ void wm_lowpan_ipsec_put(const wm_lowpan *net, uint8_t protocol, const uint8_t *
     }
 }
 
-/* `octets` of at most 4, the most significant one first. */
-static uint32_t number(const uint8_t *at, uint8_t octets)
+/* Puts a number of at most 4 octets at the end of 4 octets. */
+static void put_number(uint8_t to[4], const uint8_t *from, uint8_t octets)
 {
-    uint32_t value = 0;
+    const uint8_t zeros = (uint8_t)(4u - octets);
+    uint8_t i;
 
-    while (octets-- != 0) {
-        value = value << 8 | *at++;
+    for (i = 0; i < 4; i++) {
+        to[i] = i < zeros ? 0 : *from++;
     }
-    return value;
 }
 
 /* SPI and sequence number: what is not in line is 0, or the default SPI. */
@@ -149,8 +164,11 @@ static bool take_fields(const layout *of, uint8_t flags, wm_lowpan_source *in,
     if (octets == NULL) {
         return false;
     }
-    wm_store_be32(found->fields, spi == 0 ? DEFAULT_SPI : number(octets, spi));
-    wm_store_be32(found->fields + 4, number(octets + spi, sn));
+    put_number(found->fields, octets, spi);
+    if (spi == 0) {
+        found->fields[3] = DEFAULT_SPI;
+    }
+    put_number(found->fields + 4, octets + spi, sn);
     return true;
 }
 

@@ -117,6 +117,9 @@ def test_overhead_does_not_depend_on_hops() -> None:
         for data in (16, 512):
             added = [of(suite, data, hops).added_cpu_ms for hops in HOPS]
             assert max(added) - min(added) < 1.0
+    for suite, most in (("AH XCBC", 0.8), ("ESP CTR+XCBC", 1.3)):
+        beyond = [of(suite, 16, hops).beyond_air_ms for hops in HOPS]
+        assert beyond[0] < beyond[-1] < beyond[0] + most, "three relays, which copy more octets"
 
 
 def test_the_papers_order() -> None:

@@ -113,6 +113,34 @@ def header(protocol: int, *options: int) -> bytes:
     return bytes([protocol, (2 + len(options)) // 8 - 1, *options])
 
 
+def test_what_passes(target: Target) -> None:
+    """wm_ipv6_passes says of a header what wm_ipv6_receive does with the packet, and to whom it goes."""
+    node, passed = Node(target), 0
+    ends = (
+        OWN,
+        LOCAL,
+        OTHER,
+        HOST,
+        EVERYBODY,
+        GROUP,
+        NOBODY,
+        LOCAL[:15] + b"\1",
+        bytes(15) + b"\1",
+    )
+    for dst in ends:
+        for src in ends:
+            for hops, to_all in ((64, False), (2, False), (1, False), (0, False), (64, True)):
+                given = packet(59, b"", dst, src, hops=hops)
+                following = node.number(0)
+                args = (node.node, given[:40], to_all, following)
+                passes = bool(target.call("wm_ipv6_passes", *args).value)
+                verdict, _, to = node.receive(given, to_all=to_all)
+                assert passes == (verdict == FORWARD), (dst.hex(), src.hex(), hops, to_all)
+                assert not passes or node.value(following) == to
+                passed += passes
+    assert passed
+
+
 def test_answers(target: Target) -> None:
     """Pings and datagrams to each of its addresses, behind headers that say nothing, go back with the
     addresses turned round; to everybody, from its own address."""
