@@ -52,8 +52,15 @@ class Setup:
         return short if address in self.motes and 0 < short < mac.NO_SHORT else None
 
 
+ERRORS_AT_ONCE, ERRORS_A_SECOND = 10, 10
+"""ICMPv6 errors that go out: RFC 4443 2.4 (f) has these numbers for a bucket of tokens."""
+
+
 class Router:
     """The border router."""
+
+    now_s = 0.0
+    """The caller's clock, which it tells with what came from the air, and sets beside it."""
 
     def __init__(self, setup: Setup, *, first: int = 0) -> None:
         """`first`: see LowpanLink."""
@@ -62,9 +69,11 @@ class Router:
         self.link = LowpanLink(lowpan, setup.pan, setup.short, setup.frame_octets, first=first)
         self.counts, self.refused = self.link.counts, self.link.refused
         self.to_host: deque[bytes] = deque()
+        self._errors, self._errors_s = float(ERRORS_AT_ONCE), 0.0
 
     def from_air(self, mpdu: bytes, now_s: float) -> None:
         """Takes a frame that was received without errors, without its FCS."""
+        self.now_s = now_s
         packet = self.link.take(mpdu, now_s)
         if packet is None:
             return
@@ -134,9 +143,12 @@ class Router:
     def _refuse(
         self, side: str, why: str, packet: bytes, kind: int, code: int, value: int = 0
     ) -> None:
-        """Counts, and tells the sender."""
+        """Counts, and tells the sender, unless too many were told of late."""
         self.refused[f"{side}: {why}"] += 1
         if not packets.may_be_answered(packet):
+            return
+        if not self._may_send_an_error():
+            self.refused["border: one error too many"] += 1
             return
         own = self.setup.host_address if side == "host" else self.setup.air_address
         error = packets.error_about(packet, own, kind, code, value)
@@ -144,6 +156,16 @@ class Router:
             self.to_host.append(error)
         else:
             self._to_mote(error)
+
+    def _may_send_an_error(self) -> bool:
+        """Takes a token. A clock that goes back gives none."""
+        passed = max(0.0, self.now_s - self._errors_s)
+        self._errors = min(ERRORS_AT_ONCE, self._errors + passed * ERRORS_A_SECOND)
+        self._errors_s = self.now_s
+        if self._errors < 1:
+            return False
+        self._errors -= 1
+        return True
 
     def _to_mote(self, packet: bytes, side: str = "") -> None:
         """Compresses a packet for its next hop; one that came from a side has a hop less then."""

@@ -22,7 +22,7 @@ class HostSide:
 
     def turn(self, now_s: float) -> bool:
         """Takes what came from the host, and sends what is for it; whether anything came."""
-        came = False
+        came, self.router.now_s = False, now_s
         for _ in range(AT_ONCE):
             octets = self.wire.receive()
             if octets is None:

@@ -112,6 +112,22 @@ def test_the_sender_is_told_why() -> None:
         assert not router.link.to_air
 
 
+def test_errors_are_few() -> None:
+    """RFC 4443 2.4 (f): ten at once, then ten a second, whoever asks; the packets are counted. A clock
+    that goes back gives none."""
+    router = Router(SETUP)
+    sent = []
+    for now_s, asked in ((5.0, 25), (5.0625, 1), (5.125, 3), (4.0, 2), (1.0, 2), (60.0, 25)):
+        router.now_s = now_s
+        for _ in range(asked):
+            router.from_host(down(hop_limit=1))
+        sent.append(len(router.to_host))
+        router.to_host.clear()
+    assert sent == [10, 0, 1, 0, 0, 10]
+    assert router.refused["host: hop limit"] == 58
+    assert router.refused["border: one error too many"] == 58 - 21
+
+
 def test_no_error_answers_an_error_or_many() -> None:
     """RFC 4443 2.4: about ICMPv6 errors, to multicast, and of no single source: silence."""
     target, group = address(MOTE), bytes.fromhex("ff02") + bytes(13) + b"\1"

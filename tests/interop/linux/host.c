@@ -104,7 +104,8 @@ static int step(char *line)
     return strcmp(words[0], "run") == 0 ? run(words + 1) : -1;
 }
 
-/* How many steps failed; each is named on the console. */
+/* Whether all steps were done; those that were not are named on the console, and so are programs that
+ * ended with an error, such as `ip` of which a line failed. */
 static int32_t follow(const char *name)
 {
     char line[512], copy[512];
@@ -116,9 +117,12 @@ static int32_t follow(const char *name)
     while (fgets(line, sizeof line, list) != NULL) {
         line[strcspn(line, "\n")] = '\0';
         memcpy(copy, line, sizeof copy);
-        if (step(line) < 0) {
+        const int status = step(line);
+        if (status < 0) {
             printf("step failed: %s: %s\n", copy, strerror(errno));
             failed = -EIO;
+        } else if (strncmp(copy, "run ", 4) == 0 && status != 0) {
+            printf("step ended with status %#x: %s\n", (unsigned)status, copy);
         }
     }
     fclose(list);
