@@ -42,6 +42,12 @@ pub enum ElfError {
         /// The address.
         address: u32,
     },
+    /// Two segments for one address.
+    #[error("two segments of this ELF give the octet at 0x{address:04X}")]
+    Overlap {
+        /// The address.
+        address: u32,
+    },
     /// Records without data.
     #[error("{0} without octets")]
     NoOctets(&'static str),

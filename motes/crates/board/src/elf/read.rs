@@ -122,7 +122,25 @@ pub(super) fn read_segments(header: &Header, data: &[u8]) -> Result<Vec<Segment>
             executable: program.p_flags(Le).contains(elf::PF_X),
         });
     }
-    Ok(segments)
+    overlap(&segments).map_or(Ok(segments), |address| Err(ElfError::Overlap { address }))
+}
+
+/// The first address for which two segments have contents.
+fn overlap(segments: &[Segment]) -> Option<u32> {
+    let full = segments.iter().filter(|segment| !segment.data.is_empty());
+    let mut places: Vec<(u32, u64)> = full
+        .map(|one| {
+            (
+                one.physical,
+                u64::from(one.physical) + one.data.len() as u64,
+            )
+        })
+        .collect();
+    places.sort_unstable();
+    let pair = places
+        .windows(2)
+        .find(|pair| u64::from(pair[1].0) < pair[0].1)?;
+    Some(pair[1].0)
 }
 
 /// ARM's marks of where code, Thumb code and data begin ("ELF for the Arm Architecture", 5.5.5): no

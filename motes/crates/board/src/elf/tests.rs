@@ -44,6 +44,25 @@ fn an_executable_gives_segments_sections_and_symbols() {
 }
 
 #[test]
+fn segments_that_overlap_are_refused() {
+    for (distance, refused) in [(0, true), (1, true), (2, false), (-1, true), (-2, false)] {
+        let mut file = executable(105, 0x4000, &[0x30, 0x41], 5);
+        // Both program headers stand at the end of the file; the second differs in its address.
+        let first = file[52..84].to_vec();
+        let mut second = first.clone();
+        let address = 0x4000_u32.wrapping_add_signed(distance);
+        second[12..16].copy_from_slice(&address.to_le_bytes());
+        let end = file.len() as u32;
+        file[28..32].copy_from_slice(&end.to_le_bytes());
+        file[44..46].copy_from_slice(&2_u16.to_le_bytes());
+        file.extend([first, second].concat());
+        let address = address.max(0x4000);
+        let error = refused.then_some(ElfError::Overlap { address });
+        assert_eq!(parse(&file).err(), error, "{distance}");
+    }
+}
+
+#[test]
 fn headers_of_the_file_are_no_part_of_the_program() {
     let mut file = executable(105, 0x4000, &[0x30, 0x41], 5);
     // The segment begins with the file: 84 octets of headers before the code.
