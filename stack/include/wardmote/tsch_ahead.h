@@ -69,6 +69,8 @@ typedef struct wm_ahead {
     wm_block128 data_stream[WM_AHEAD_BLOCKS], ack_stream[1];
     /* ------ */
     const wm_frame_job *leaving; /**< its MIC is still to come; NULL: nothing is */
+    wm_ahead_frame *leaves;      /**< what is made for it */
+    wm_psdu_len m_loaded;        /**< octets of its m that are in the radio */
     wm_psdu_len read;            /**< octets of the received frame that are in its buffer */
     bool followed;               /**< a frame was taken while it arrived: `verdict` */
     wm_status verdict;

@@ -168,12 +168,14 @@ static bool work_on(wm_ahead *ahead, wm_ahead_frame *frame)
            wm_ahead_absorb(ahead, frame, frame->octets, frame->end, &made) == WM_OK && made;
 }
 
-/* Until when the node has nothing else to do. */
-static uint16_t free_until(const wm_tsch *tsch)
+/* Until when the node has nothing else to do. Work may go on into a frame that begins, for the radio
+ * keeps its octets, and past the end of an Enh-Ack that was sent. */
+static uint16_t free_until(const wm_ahead *ahead, const wm_tsch *tsch)
 {
     const wm_tsch_template *t = &tsch->config.timing;
     const uint16_t frame = (uint16_t)(tsch->slot_start + t->ts_tx_offset);
     const uint16_t ack = (uint16_t)(tsch->frame_ended + t->ts_tx_ack_delay);
+    const uint16_t air = wm_ahead_air((wm_psdu_len)(tsch->tx.len + WM_FCS_LEN));
 
     switch (tsch->state) {
     case WM_TSCH_SLEEP:
@@ -181,19 +183,19 @@ static uint16_t free_until(const wm_tsch *tsch)
     case WM_TSCH_TX_READY:
         return (uint16_t)(frame - wm_port_turnaround());
     case WM_TSCH_TX_FRAME:
-        return (uint16_t)(frame + wm_ahead_air((wm_psdu_len)(tsch->tx.len + WM_FCS_LEN)));
+        return (uint16_t)(frame + air);
     case WM_TSCH_RX_WAIT:
         return (uint16_t)(frame - t->ts_rx_guard - wm_port_listen_ticks);
     case WM_TSCH_RX_LISTEN:
-        return frame;
+        return (uint16_t)(frame + WM_SFD_TICKS + ahead->block_ticks);
     case WM_TSCH_ACK_WAIT:
         return (uint16_t)(ack - t->ts_ack_guard - wm_port_listen_ticks);
     case WM_TSCH_ACK_LISTEN:
-        return ack;
+        return (uint16_t)(ack + WM_SFD_TICKS + ahead->block_ticks);
     case WM_TSCH_ACK_READY:
         return (uint16_t)(ack - wm_port_turnaround());
     case WM_TSCH_ACK_SEND:
-        return (uint16_t)(ack + wm_ahead_air((wm_psdu_len)(tsch->tx.len + WM_FCS_LEN)));
+        return (uint16_t)(ack + air + ahead->block_ticks);
     default:
         return wm_port_ticks();
     }
@@ -203,10 +205,13 @@ static uint16_t free_until(const wm_tsch *tsch)
 static bool work_on_leaving(wm_ahead *ahead, const wm_tsch *tsch)
 {
     const wm_frame_job *job = ahead->leaving;
-    wm_ahead_frame *data = &ahead->data;
+    wm_ahead_frame *data = ahead->leaves;
     bool made = true;
     wm_status status;
 
+    if (wm_ahead_load_rest(ahead)) {
+        return true;
+    }
     do {
         status = wm_ahead_absorb(ahead, data, job->frame, job->len, &made);
     } while (status == WM_OK && made && tsch->state == WM_TSCH_TX_FRAME);
@@ -225,9 +230,9 @@ static bool work_on_leaving(wm_ahead *ahead, const wm_tsch *tsch)
 }
 
 /* Whether so many ticks are free. */
-static bool has_time(const wm_tsch *tsch, uint16_t ticks)
+static bool has_time(const wm_ahead *ahead, const wm_tsch *tsch, uint16_t ticks)
 {
-    return (int16_t)(free_until(tsch) - wm_port_ticks()) > (int16_t)(ticks + STEP_MARGIN);
+    return (int16_t)(free_until(ahead, tsch) - wm_port_ticks()) > (int16_t)(ticks + STEP_MARGIN);
 }
 
 /* Parts of a slot in which the same is to do. */
@@ -265,7 +270,7 @@ static bool work_in_turn(wm_ahead *ahead, wm_tsch *tsch)
 
     if (!is_planned(ahead, tsch)) {
         const uint16_t begun = wm_port_ticks();
-        if (!has_time(tsch, ahead->plan_ticks)) {
+        if (!has_time(ahead, tsch, ahead->plan_ticks)) {
             return false;
         }
         wm_ahead_plan_slot(ahead, tsch);
@@ -273,7 +278,7 @@ static bool work_in_turn(wm_ahead *ahead, wm_tsch *tsch)
         ahead->planned_asn = tsch->asn[4];
         wm_raise(&ahead->plan_ticks, (uint16_t)(wm_port_ticks() - begun));
     }
-    while (has_time(tsch, ahead->block_ticks) &&
+    while (has_time(ahead, tsch, ahead->block_ticks) &&
            (work_on(ahead, &ahead->ack) || work_on(ahead, &ahead->data))) {
         did = true;
         if (may_be_called(tsch)) {
@@ -288,7 +293,7 @@ static void clear_away(wm_ahead *ahead, wm_tsch *tsch)
 {
     if (ahead->leaving != NULL) {
         ahead->leaving = NULL;
-        wm_ahead_release(&ahead->data);
+        wm_ahead_release(ahead->leaves);
     }
     if (ahead->followed) {
         ahead->followed = false;
@@ -321,7 +326,7 @@ bool wm_ahead_work(wm_ahead *ahead, wm_tsch *tsch)
     }
     if (ahead->leaving != NULL) {
         ahead->planned = WM_TSCH_OFF;
-        return (tsch->state == WM_TSCH_TX_FRAME || has_time(tsch, ahead->block_ticks)) &&
+        return (tsch->state == WM_TSCH_TX_FRAME || has_time(ahead, tsch, ahead->block_ticks)) &&
                work_on_leaving(ahead, tsch);
     }
     return work_in_turn(ahead, tsch);

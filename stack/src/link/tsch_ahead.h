@@ -106,6 +106,10 @@ bool wm_ahead_forecast(const wm_tsch *tsch, bool data, wm_psdu_len len, wm_frame
 /** Whether this kind of frame is followed in this state. */
 bool wm_ahead_follows(const wm_tsch *tsch);
 
+/** Loads the rest of the frame that leaves.
+ *  @retval false  it is loaded already */
+bool wm_ahead_load_rest(wm_ahead *ahead);
+
 /** Begins the Enh-Ack of a frame that arrives, and loads all of it but its MIC. */
 void wm_ahead_prepare_answer(wm_ahead *ahead, wm_tsch *tsch);
 

@@ -84,38 +84,49 @@ static bool forecast_nonce(const wm_ahead *ahead, const wm_tsch *tsch, bool own,
     return wm_ahead_nonce(&job, nonce) == WM_OK;
 }
 
-/* Whether the slot after this one is a cell in which this node will have a data frame to send or to
- * hear. */
-static bool next_is_cell(const wm_tsch *tsch)
+/* How many slots ahead the next cell is in which this node will have a data frame to send or to hear:
+ * the next slot, or the one behind the beacon's. 0: neither. */
+static uint16_t next_cell(const wm_tsch *tsch)
 {
+    const wm_tsch_config *config = &tsch->config;
     const uint16_t next = (uint16_t)(tsch->slot_offset + 1u);
 
-    return next < tsch->config.slotframe_length && next <= tsch->config.data_cells &&
-           (tsch->config.role == WM_TSCH_ROOT || tsch->skipped == 0);
+    if (config->role == WM_TSCH_LEAF && tsch->skipped != 0) {
+        return 0;
+    }
+    if (next == config->slotframe_length) {
+        return 2;
+    }
+    return next <= config->data_cells ? 1 : 0;
 }
 
-/* Which slot the data frame is made for: this one, the next one, none. */
-typedef enum turn { TURN_NONE, TURN_THIS, TURN_NEXT } turn;
+#define NO_CELL 0xFFFFu
 
-static turn data_turn(const wm_tsch *tsch)
+/* For which cell the data frame is made: so many slots ahead, 0 for this one, or NO_CELL. */
+static uint16_t data_cell(const wm_tsch *tsch)
 {
-    const bool cell = tsch->slot_used && tsch->slot_offset != 0;
+    const bool own = tsch->config.role == WM_TSCH_LEAF;
+    uint16_t next = next_cell(tsch);
 
+    next = next != 0 ? next : NO_CELL;
     switch (tsch->state) {
     case WM_TSCH_SLEEP:
-        return cell ? TURN_THIS : TURN_NONE;
+        if (tsch->slot_offset != 0) {
+            return tsch->slot_used ? 0 : NO_CELL;
+        }
+        return next;
     case WM_TSCH_RX_WAIT:
     case WM_TSCH_RX_LISTEN:
-        return cell && tsch->config.role == WM_TSCH_ROOT ? TURN_THIS : TURN_NONE;
+        return own ? next : 0; /* a leaf hears beacons */
     case WM_TSCH_TX_READY:
     case WM_TSCH_TX_FRAME:
     case WM_TSCH_ACK_WAIT:
     case WM_TSCH_ACK_LISTEN:
     case WM_TSCH_ACK_READY:
     case WM_TSCH_ACK_SEND:
-        return cell && next_is_cell(tsch) ? TURN_NEXT : TURN_NONE;
+        return next;
     default:
-        return TURN_NONE;
+        return NO_CELL;
     }
 }
 
@@ -257,24 +268,24 @@ static void plan_beacon(wm_ahead *ahead, wm_tsch *tsch)
 static void plan_data(wm_ahead *ahead, wm_tsch *tsch)
 {
     const bool own = tsch->config.role == WM_TSCH_LEAF;
-    const turn when = data_turn(tsch);
+    const uint16_t cell = data_cell(tsch);
     wm_ahead_frame *data = &ahead->data;
     wm_frame_split split;
 
-    if (when == TURN_NONE || look_up_nonce(ahead, tsch, data, own, when == TURN_NEXT) < 0) {
+    if (cell == NO_CELL || look_up_nonce(ahead, tsch, data, own, cell) < 0) {
         return;
     }
-    if (own && tsch->state == WM_TSCH_SLEEP && wm_tsch_build_ahead(tsch) != WM_OK) {
+    if (own && cell == 0 && wm_tsch_build_ahead(tsch) != WM_OK) {
         return;
     }
-    if (!forecast_data(tsch, own && when == TURN_THIS && tsch->empty, &split) ||
+    if (!forecast_data(tsch, own && cell == 0 && tsch->empty, &split) ||
         wm_ahead_need(split.m_len) > WM_AHEAD_BLOCKS) {
         return;
     }
     data->need = wm_ahead_need(split.m_len);
     data->octets = tsch->tx_frame;
     data->end = 0;
-    if (when == TURN_THIS && split.mic_len != 0) {
+    if (cell == 0 && split.mic_len != 0) {
         wm_ahead_begin(data, &split, own && data->seq == tsch->seq);
         data->seq = tsch->seq;
         data->end = own ? tsch->tx.map.private_payload : 0;
@@ -287,7 +298,7 @@ void wm_ahead_plan_slot(wm_ahead *ahead, wm_tsch *tsch)
     ahead->ack.octets = NULL;
     ahead->data.need = 0;
     ahead->data.octets = NULL;
-    if (tsch->config.role == WM_TSCH_ROOT && data_turn(tsch) == TURN_THIS) {
+    if (tsch->config.role == WM_TSCH_ROOT && data_cell(tsch) == 0) {
         count_cell(&ahead->peer, wm_load_be16(tsch->asn + 3));
     }
     plan_ack(ahead, tsch);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* wm_port_secure of a node that works ahead of the slot.
  *
- * A data frame is loaded without its MIC: header, and payload xored with keystream. wm_ahead_work makes
+ * A data frame is loaded without its MIC: header, and payload xored with keystream; so is a beacon. wm_ahead_work makes
  * the MIC while the frame waits or leaves, and appends it. If that could come too late, the MIC is
  * made before the frame is loaded. An Enh-Ack whose octets are known while the data frame arrives is
  * loaded then, without its MIC; here S_0 makes the tag. Any other frame is secured at once. */
@@ -46,19 +46,38 @@ static wm_status secure_whole(wm_ahead *ahead, wm_ahead_frame *frame, const wm_f
     return status;
 }
 
-/* Loads a data frame without its MIC. */
-static wm_status secure_leaving(wm_ahead *ahead, const wm_frame_job *job,
+/* Loads a data frame or a beacon without its MIC, and of m the first block only: wm_ahead_work has more
+ * time for the rest than the radio needs for the header. */
+static wm_status secure_leaving(wm_ahead *ahead, wm_ahead_frame *frame, const wm_frame_job *job,
                                 const wm_frame_split *split)
 {
-    wm_ahead_frame *frame = &ahead->data;
-    wm_block128 *stream = ahead->data_stream + 1;
+    wm_block128 *stream = wm_ahead_stream(ahead, frame) + 1;
     const wm_psdu_len psdu_len = (wm_psdu_len)(job->len + split->mic_len + WM_FCS_LEN);
+    const wm_psdu_len first = split->m_len < 16 ? split->m_len : 16;
 
-    encrypt(stream, job->frame + split->m_start, split->m_len);
-    wm_port_load(psdu_len, job->frame, split->m_start, (const uint8_t *)stream, split->m_len);
-    frame->made = 1; /* S_0 is not used yet */
+    encrypt(stream, job->frame + split->m_start, first);
+    wm_port_load(psdu_len, job->frame, split->m_start, stream->octet, first);
+    ahead->m_loaded = first;
+    frame->made = 1; /* S_0 is not used yet; the rest has met its octets as good as */
     ahead->leaving = job;
+    ahead->leaves = frame;
     return WM_OK;
+}
+
+bool wm_ahead_load_rest(wm_ahead *ahead)
+{
+    const wm_ahead_frame *frame = ahead->leaves;
+    const wm_psdu_len at = ahead->m_loaded;
+    wm_block128 *stream = wm_ahead_stream(ahead, frame) + 1 + at / 16u;
+    const wm_psdu_len left = (wm_psdu_len)(frame->m_len - at);
+
+    if (left == 0) {
+        return false;
+    }
+    encrypt(stream, ahead->leaving->frame + ahead->leaving->len - left, left);
+    (void)wm_port_load_more((const uint8_t *)stream, left);
+    ahead->m_loaded = frame->m_len;
+    return true;
 }
 
 static wm_status secure(wm_ahead *ahead, wm_ahead_frame *frame, const wm_frame_job *job,
@@ -80,9 +99,9 @@ static wm_status secure(wm_ahead *ahead, wm_ahead_frame *frame, const wm_frame_j
         wm_ahead_wipe(ahead, frame);
         return status;
     }
-    if (frame == &ahead->data && split->mic_len != 0 &&
+    if (job->mhr.type != WM_FRAME_ACK && split->mic_len != 0 &&
         wm_ahead_ticks(ahead, wm_ahead_mac_blocks(&frame->mac)) < wm_ahead_air(job->len)) {
-        return secure_leaving(ahead, job, split);
+        return secure_leaving(ahead, frame, job, split);
     }
     return secure_whole(ahead, frame, job, split);
 }
