@@ -10,8 +10,9 @@ hdl: ## area and clock of the coprocessor on an iCE40 HX8K, into its document; i
 
 .PHONY: hdl-blocks
 hdl-blocks: setup hdl-benches
-hdl-blocks: ## 10 000 random blocks on each core of the coprocessor beside OpenSSL, for minutes
-	@WARDMOTE_HDL_BLOCKS=10000 $(PYTHON) -m pytest -n 2 tests/hdl/test_aes128_core.py -k agrees_with_openssl
+hdl-blocks: ## 10 000 random blocks on each core and in its model, beside OpenSSL and the C, for minutes
+	@WARDMOTE_HDL_BLOCKS=10000 $(PYTHON) -m pytest -n 2 tests/hdl/test_aes128_core.py \
+	  tests/hdl/test_device_model.py -k 'agrees_with_openssl or random_blocks'
 
 HDL := $(BUILD)/hdl
 HDL_SOURCES := $(wildcard hdl/rtl/*.vhd hdl/tb/*.vhd)

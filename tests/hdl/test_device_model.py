@@ -3,12 +3,14 @@
 the motes (motes/crates/device/src/coprocessor) must give the same ones in the same clocks."""
 
 import os
+import random
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from tests.conftest import ROOT
 from tests.hdl.bench import play
@@ -16,14 +18,18 @@ from tests.hdl.test_aes128_coprocessor import (
     BENCH,
     CBC_ENCRYPT,
     CLOCKS,
+    ECB_DECRYPT,
+    ECB_ENCRYPT,
     KEY,
     OK,
     WIPE,
+    crypt,
     of_vectors,
     refusals,
     talk,
     with_key,
 )
+from tests.hdl.test_aes128_core import ASKED_BLOCKS
 from tests.hdl.test_interfaces import (
     BLOCK,
     FRAMES,
@@ -35,8 +41,14 @@ from tests.hdl.test_interfaces import (
     SERIAL,
     stopped,
 )
+from tests.stack.calls import encrypt, expand
+from wardmote.call import HostTarget
+from wardmote.prototypes import read_public
 
 pytestmark = pytest.mark.xdist_group("device model")
+MESSAGE_BLOCKS = 8
+RANDOM_BLOCKS = {"fast": 10_000, "small": 304, "masked": 104}
+"""`make hdl-blocks` gives every core as many as `fast`, which takes minutes."""
 BENCHES = {"octets": BENCH, "registers": REGISTERS, "serial": SERIAL}
 
 
@@ -87,6 +99,32 @@ def test_modes(model: Path, tmp_path: Path, core: str, stride: int, least: int) 
     cut = [KEYED, MESSAGE[0], talk(BLOCK.octets("pt")[:21], BLOCK.octets("ct")[:16]), "wipe"]
     steps = [*of_vectors(stride), "gaps 3 2", *FRAMES, *cut, REFUSED, KEYED, talk(WIPE, OK)]
     assert alike(model, tmp_path, "octets", core, [*steps, REFUSED, KEYED]) > least
+
+
+def random_messages(library: HostTarget, count: int) -> Iterator[str]:
+    """So many blocks, eight a message, each message under a key of its own and one way by chance.
+    OpenSSL and the C agree on all of them."""
+    draw = random.Random(16)
+    for _ in range(0, count, MESSAGE_BLOCKS):
+        key, pt = draw.randbytes(16), draw.randbytes(16 * MESSAGE_BLOCKS)
+        ct = Cipher(algorithms.AES(key), modes.ECB()).encryptor().update(pt)
+        schedule = expand(library, key)
+        for at in range(0, len(pt), 16):
+            got, _ = encrypt(library, "tab", schedule, pt[at : at + 16])
+            assert got == ct[at : at + 16]
+        yield with_key(key)
+        ways = ((ECB_ENCRYPT, pt, ct), (ECB_DECRYPT, ct, pt))
+        yield from crypt(*draw.choice(ways))
+
+
+@pytest.mark.early
+@pytest.mark.parametrize(("core", "count"), RANDOM_BLOCKS.items())
+def test_random_blocks(model: Path, tmp_path: Path, core: str, count: int) -> None:
+    """VHDL, model, C and OpenSSL agree, clock by clock."""
+    count = ASKED_BLOCKS or count
+    library = HostTarget(ROOT / "build/stack/host/libwardmote.so", read_public(ROOT))
+    steps = random_messages(library, count)
+    assert alike(model, tmp_path, "octets", core, steps) > count * (16 + CLOCKS[core] + 16)
 
 
 def test_refusals(model: Path, tmp_path: Path) -> None:
