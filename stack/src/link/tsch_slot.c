@@ -237,12 +237,16 @@ static void begin_reception(wm_tsch *tsch)
 static void answer(wm_tsch *tsch)
 {
     const wm_tsch_template *t = &tsch->config.timing;
+    const int16_t early =
+        (int16_t)(tsch->slot_start + t->ts_tx_offset + WM_SFD_TICKS - tsch->frame_started);
     uint16_t begin;
-    wm_status status;
+    wm_status status = WM_OK;
 
     wm_port_mark_begin(WM_MARK_SEC3);
     begin = wm_port_ticks();
-    status = wm_tsch_build_answer(tsch);
+    if (!tsch->answered) {
+        status = wm_tsch_finish_ack(tsch, wm_difference_to_us(early));
+    }
     if (status == WM_OK) {
         status = wm_tsch_secure(tsch);
     }
