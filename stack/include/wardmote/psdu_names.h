@@ -97,4 +97,18 @@
 #define wm_port_csma_send WM_PSDU_NAME(wm_port_csma_send)
 #define wm_port_csma_done WM_PSDU_NAME(wm_port_csma_done)
 
+/* tsch_ahead.h */
+#define wm_ahead_work WM_PSDU_NAME(wm_ahead_work)
+#define wm_ahead_secure WM_PSDU_NAME(wm_ahead_secure)
+#define wm_ahead_receive WM_PSDU_NAME(wm_ahead_receive)
+#define wm_ahead_forget WM_PSDU_NAME(wm_ahead_forget)
+
+/* port/tsch_ahead_port.h */
+#define wm_port_arrived WM_PSDU_NAME(wm_port_arrived)
+#define wm_port_drop WM_PSDU_NAME(wm_port_drop)
+#define wm_port_fcs_right WM_PSDU_NAME(wm_port_fcs_right)
+#define wm_port_load WM_PSDU_NAME(wm_port_load)
+#define wm_port_load_more WM_PSDU_NAME(wm_port_load_more)
+#define wm_port_cipher WM_PSDU_NAME(wm_port_cipher)
+
 #endif
