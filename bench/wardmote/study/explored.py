@@ -71,8 +71,13 @@ class Explored:
         self, cells: int, data_every: int, payload: int, battery: Battery
     ) -> list[BatteryRow]:
         """Life of the battery of sender and receiver: so many cells in a slotframe, a frame with
-        this payload in one cell of `data_every`, a beacon in every slotframe."""
+        this payload in one cell of `data_every`, a beacon in every slotframe. Raises UsageError
+        where the row's own frame was refused in a slotframe: then its charges are not known."""
         row, timing = self.row, template_of(self.row)
+        if not any(one.frame_octets == row.frame_octets for one in self.kinds):
+            raise UsageError(
+                f"the template does not hold with {row.frame_octets} octets in a slotframe"
+            )
         most = payload_octets(row.level, row.ash_octets, row.frame_octets)
         octets = row.frame_octets - most + payload
         plan = Plan(cells, data_every, 1, keep_alive_ticks(timing))
