@@ -68,6 +68,7 @@ class Simulation:
         band: Literal["low", "high"] | None = None,
         changes: Mapping[str, float] | None = None,
         octets_at: int | None = None,
+        identity: int | None = None,
     ) -> int:
         """Adds a mote with an image: ELF, Intel HEX or S-records, told apart by their first octets;
         its index. Boards are `telosb` and `openmote-cc2538`, any
@@ -81,7 +82,9 @@ class Simulation:
         asked here. `band` is the timing of core and flash: `low` or `high` on
         `openmote-cc2538`, `high` if not given; the others have none, their timing is exact. `changes`
         are numbers that this specimen has instead of those of the board's record, by their places
-        in it, for example `timing.cc2538.aes_block`.
+        in it, for example `timing.cc2538.aes_block`. `identity` is the number that the board carries
+        from its factory: the IEEE address of a CC2538, the 48-bit serial number of the DS2411 on
+        `telosb`; if it is not given, it follows from the seed. Other boards carry none.
         ValueError says what a board does not have.
         """
     def add_station(
@@ -138,8 +141,7 @@ class Simulation:
         """
     def serial(self, i: int) -> list[tuple[int, int, int]]:
         """Characters that a mote has sent on its serial lines since the last call: (end of its stop
-        bit in picoseconds, line, octet). Lines have the numbers of the USARTs; those of a
-        CC2538 are not recorded."""
+        bit in picoseconds, line, octet). Lines have the numbers of the UARTs."""
     def fit_coprocessor(
         self,
         i: int,
@@ -166,7 +168,7 @@ class Simulation:
         sends already: a start bit, eight data bits and a stop bit each.
 
         A USART with another baud rate loses them, which `misuse` tells; in a sleep deeper than idle
-        they are lost. ValueError for a board that is not an ATmega128's.
+        they are lost.
         """
     def copy(self) -> Simulation:
         """A copy of all motes and of what is on the air; it goes on as this one would."""
@@ -199,6 +201,9 @@ class Simulation:
         """Lets time pass until mote `i` is about to execute the instruction at `address`, after at
         least one other one. True if it is there before `limit_ps`."""
 
+    def press_button(self, i: int, pressed: bool) -> None:
+        """From now on somebody presses the user button of a mote, or lets it go. ValueError for a
+        board without one."""
     def watch_pin(self, i: int, port: int, bit: int) -> None:
         """From now on edges of this output are in `marks` of mote `i`, too. Ports count as there."""
 
@@ -215,7 +220,7 @@ class Simulation:
         """
     def misuse(self, i: int) -> list[tuple[int, str]]:
         """What the program did against a data sheet, without effect, since the last call:
-        (picoseconds, what)."""
+        (picoseconds, what and at which instruction)."""
     def meter(self, i: int) -> list[MeterRow]:
         """Time, charge and energy of every device in every state so far."""
     def states(self, i: int) -> list[tuple[int, str, str, int, float]]:

@@ -211,9 +211,31 @@ M25P80 = {
     "timing.m25p80.release": (30, US),
 }
 
+# Sensors, all from memory: SHT1x 0.3 uA asleep, 0.55 mA measuring; SHT21 0.15 and 300 uA; MAX44009
+# 0.65 uA; ADXL346 0.2 uA on standby, 140 uA at 100 Hz. What they sense: a room.
+ROOM = {"environment.temperature": (25, "degrees"), "environment.humidity": (40, "percent")}
+SHT11 = ROOM | {
+    "scaling.sht11": (3.0, "V"),
+    "current.sht11.off": (0, UA),
+    "current.sht11.sleep": (0.3, UA),
+    "current.sht11.measure": (0.55, MA),
+}
+OPENMOTE_SENSORS = ROOM | {
+    "environment.light": (500, "lux"),
+    "scaling.sht21": (3.0, "V"),
+    "scaling.max44009": (3.0, "V"),
+    "scaling.adxl346": (2.6, "V"),
+    "current.sht21.sleep": (0.15, UA),
+    "current.sht21.measure": (0.3, MA),
+    "current.max44009.slow": (0.65, UA),
+    "current.max44009.continuous": (10, UA),
+    "current.adxl346.standby": (0.2, UA),
+    "current.adxl346.measure": (140, UA),
+}
+
 SECOND_COPY = {
-    "telosb": MSP430F1611 | CC2420 | DCO | M25P80,
-    "openmote-cc2538": CC2538,
+    "telosb": MSP430F1611 | CC2420 | DCO | M25P80 | SHT11,
+    "openmote-cc2538": CC2538 | OPENMOTE_SENSORS,
     "atmega128": ATMEGA,
     "atmega1281": ATMEGA,
     "mica2": ATMEGA | FED | CC1000,

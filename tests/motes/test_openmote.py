@@ -265,7 +265,7 @@ def test_program_restarts_the_chip(armv7m: Build) -> None:
         ("R(0x20008000) = 1;", ["(main", "nothing is mapped at 0x20008000"]),
         ("*(volatile uint8_t *)0x400DB400 = 1;", ["(main", "wrong width"]),
         ("R(0x00210000) = 1;", ["(main", "read-only"]),
-        ("R(0x400D7008) = 0x33; R(0x400D7000) = 0x33;", ["(main", "not modelled"]),
+        ("R(0x4008903C) = 1;", ["(main", "USB (USB_CTRL.USB_EN) is not modelled"]),
         ('__asm__ volatile("udf #7");', ["(main", "0xDE07", "is no instruction"]),
         ("((uint32_t (*)(const void *, uint32_t))R(0x48))(&cca, 4);", ["no code can be"]),
     ],

@@ -98,13 +98,12 @@ def test_another_rate_or_form_is_not_understood(msp430: Build) -> None:
     simulation.send_serial(0, b"a", baud=baud, line=0)
     simulation.run_for(5 * MILLISECOND)
     assert simulation.serial(0) == []
-    assert [text for _, text in simulation.misuse(0)] == [
-        "a character came at another baud rate than the USART has; it is lost"
-    ]
+    [(_, told)] = simulation.misuse(0)
+    assert told.startswith("a character came at another baud rate than the USART has; it is lost")
+    assert "; PC 0x" in told
     even_parity, baud = line(msp430, form=0xD0)
     even_parity.send_serial(0, b"a", baud=baud, line=1)
     even_parity.run_for(5 * MILLISECOND)
     assert even_parity.serial(0) == []
-    assert [text for _, text in even_parity.misuse(0)] == [
-        "a character came in another form than the USART expects; it is lost"
-    ]
+    [(_, told)] = even_parity.misuse(0)
+    assert told.startswith("a character came in another form than the USART expects; it is lost")

@@ -15,6 +15,8 @@ from wardmote._motes import MoteError
 
 MANIFEST = Path(__file__).with_name("images.toml")
 TIMEOUT_S = 30
+SENT_AT_S = 1
+"""What the other end of its line sends, it sends then."""
 EACH_S = 0.5
 """An image that has shown everything is not run on; it is looked at so often."""
 
@@ -37,6 +39,9 @@ class Image:
     pin: str = ""
     edges: int = 0
     changes: Mapping[str, float] = field(default_factory=dict)
+    identity: int | None = None
+    send: str = ""
+    baud: int = 57_600
 
     @property
     def name(self) -> str:
@@ -106,8 +111,15 @@ def _shown(image: Image, mote: Mote) -> list[bool]:
 
 def run(image: Image, path: Path) -> Seen:
     """Boots it, and looks until everything has been seen or its time is over."""
-    mote, fault = Mote(path, image.board, changes=image.changes), ""
+    mote = Mote(path, image.board, changes=image.changes, identity=image.identity)
+    fault = ""
+    if image.pin:
+        port, _, bit = image.pin.partition(".")
+        mote.air.simulation.watch_pin(mote.place, int(port), int(bit))
     try:
+        if image.send:
+            mote.run(SENT_AT_S)
+            mote.send(bytes.fromhex(image.send), baud=image.baud)
         while mote.seconds < image.seconds and not all(_shown(image, mote)):
             mote.run(EACH_S)
     except MoteError as error:

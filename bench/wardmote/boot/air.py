@@ -144,12 +144,13 @@ class Mote:
         node_id: int | None = None,
         id_address: int | None = None,
         changes: Mapping[str, float] | None = None,
+        identity: int | None = None,
     ) -> None:
         self.air = Air() if air is None else air
         self.board = choice("board", board, tuple(BOARDS))
         place = len(self.air.motes)
         first = 1 if node_id is None else node_id - place
-        identities = Identities(first, id_address)
+        identities = Identities(first, id_address, identity)
         texts = [f"{name}={value}" for name, value in (changes or {}).items()]
         orders = [Order(self.board, Path(image), 1)]
         [self._mote] = boot(self.air.simulation, orders, identities, numbers(texts, [self.board]))

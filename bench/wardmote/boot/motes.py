@@ -91,6 +91,12 @@ class Identities:
     first: int = 1
     address: int | None = None
     """Where they are, in images without symbols."""
+    factory: int | None = None
+    """What the first mote's board carries from its factory; the next one carries one more."""
+
+    def carried(self, place: int) -> int | None:
+        """What the board of a mote carries; None: what follows from the seed."""
+        return None if self.factory is None else self.factory + place
 
     def give(self, simulation: Simulation, place: int) -> int | None:
         """Writes a mote's identity into its image; None if its image names no place for it."""
@@ -144,7 +150,12 @@ def boot(
             number = str(len(motes) + 1)
             try:
                 place = simulation.add_mote(
-                    order.board, image, number, changes=own, octets_at=order.octets_at
+                    order.board,
+                    image,
+                    number,
+                    changes=own,
+                    octets_at=order.octets_at,
+                    identity=identities.carried(len(motes)),
                 )
             except (ValueError, MoteError) as error:
                 raise ImageError(f"{order.image}: {error}") from error

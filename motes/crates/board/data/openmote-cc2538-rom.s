@@ -13,7 +13,7 @@
     .equ CCA, 0x0027FFD4            @ boot loader configuration, image valid, vector table
     .equ FCTL, 0x400D3008           @ then FADDR, FWDATA
     .equ PAGE, 2048
-    .equ NOWHERE, 0x0001FFF1        @ holds no code
+    .equ NOWHERE, 0x00010001        @ holds no code
 
     .word 0x20008000                @ the boot loader's stack
     .word boot

@@ -3,6 +3,7 @@
 use crate::coprocessor::Fitting;
 use crate::elf::{Elf, ElfError};
 use crate::fault::MoteFault;
+use crate::misuse::Misuse;
 use crate::register::NAMES;
 use crate::serial::{Character, Incoming};
 use device::air::{AirIn, AirOut, Medium};
@@ -39,6 +40,9 @@ pub struct Options {
     /// The executable is octets alone, and this is the address of the first. `None`: it is a file
     /// that says where its octets belong.
     pub octets_at: Option<u32>,
+    /// The number that the board carries from its factory: the IEEE address of a CC2538, the 48-bit
+    /// serial number of a TelosB's DS2411. `None`: one that follows from the seed.
+    pub identity: Option<u64>,
 }
 
 #[cfg(test)]
@@ -211,6 +215,11 @@ impl Label {
         }
     }
 
+    /// The executable.
+    pub(crate) fn elf(&self) -> &Elf {
+        &self.elf
+    }
+
     /// The fault that has stopped the board, if there was one: it does not run again.
     pub(crate) fn check(&self) -> Result<(), MoteFault> {
         self.fault.clone().map_or(Ok(()), Err)
@@ -290,7 +299,7 @@ pub trait Board: Send + Copied {
 
     /// Uses of a chip since the last call that its data sheet forbids. They have no effect or an
     /// undefined one.
-    fn take_misuse(&mut self) -> Vec<(Ps, &'static str)>;
+    fn take_misuse(&mut self) -> Vec<Misuse>;
 
     /// Characters that its serial lines have sent since the last call.
     fn take_serial(&mut self) -> Vec<Character> {
@@ -302,8 +311,15 @@ pub trait Board: Send + Copied {
         let _ = (now, incoming);
         let name = self.name();
         Err(BoardError::Option(format!(
-            "serial lines into {name} are not modelled; those into an ATmega128 and an MSP430F1611 are"
+            "serial lines into {name} are not modelled"
         )))
+    }
+
+    /// Somebody presses the user button from now on, or lets it go.
+    fn press_button(&mut self, pressed: bool) -> Result<(), BoardError> {
+        let _ = pressed;
+        let name = self.name();
+        Err(BoardError::Option(format!("{name} has no button")))
     }
 
     /// Puts an AES coprocessor on a serial line.
@@ -379,6 +395,16 @@ impl Options {
         }
         let text = format!("crystal deviation of {} ppm; at most {MOST_PPM}", self.ppm);
         Err(BoardError::Option(text))
+    }
+
+    /// Refuses an identity, which this board does not carry.
+    pub(crate) fn check_no_identity(&self, name: &str) -> Result<(), BoardError> {
+        match self.identity {
+            None => Ok(()),
+            Some(_) => Err(BoardError::Option(format!(
+                "{name} carries no identity: its program has it"
+            ))),
+        }
     }
 }
 

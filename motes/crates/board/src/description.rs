@@ -135,6 +135,25 @@ impl Description {
             .ok_or_else(|| self.wrong(format!("wiring.{part}.{name} is no small number")))
     }
 
+    /// The number at a place of the file, or another one if the file has no such table.
+    pub(crate) fn number_or(&self, path: &[&str], usual: f64) -> Result<f64, BoardError> {
+        match self.entry(path, "value") {
+            Err(_) => Ok(usual),
+            Ok(value) => number(Some(value)).ok_or_else(|| {
+                let path = path.join(".");
+                self.wrong(format!("{path} is no number"))
+            }),
+        }
+    }
+
+    /// What `[absent.<part>]` says of a part that sits on the board and is not modelled, by the unit
+    /// that talks to it.
+    pub(crate) fn absent_on(&self, unit: &str) -> Option<&str> {
+        let parts = self.root.get("absent")?.as_table()?;
+        let on = |part: &&toml::Value| part.get("unit").and_then(toml::Value::as_str) == Some(unit);
+        parts.values().find(on)?.get("title")?.as_str()
+    }
+
     fn pin(&self, path: &[&str], name: &str) -> Result<Pin, BoardError> {
         let text = self.entry(path, name)?.as_str();
         text.and_then(Pin::parse).ok_or_else(|| {

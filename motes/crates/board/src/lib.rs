@@ -14,7 +14,9 @@ mod f1611;
 mod fault;
 mod image;
 mod load;
+mod misuse;
 mod register;
+mod sensors;
 mod serial;
 mod wiring;
 
@@ -25,5 +27,6 @@ pub use board::{
 pub use coprocessor::{Fitting, Place};
 pub use device;
 pub use fault::MoteFault;
+pub use misuse::Misuse;
 pub use register::{NAMES, create};
 pub use serial::{Character, Incoming};

@@ -39,6 +39,10 @@ pub struct Incoming<'a> {
 pub(crate) const MISMATCH: &str =
     "a character came at another baud rate than the USART has; it is lost";
 
+/// What happens when a UART expects seven data bits, a parity bit or an address bit.
+pub(crate) const OTHER_FORM: &str =
+    "a character came in another form than the USART expects; it is lost";
+
 /// Both directions of a board's lines.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Serial {

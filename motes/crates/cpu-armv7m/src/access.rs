@@ -11,6 +11,8 @@ use trace::{Tracer, Watched};
 const PLAIN_END: u32 = 0x2200_0000;
 /// Devices begin here.
 pub const DEVICES: u32 = 0x4000_0000;
+/// First address of the region of RAM.
+const SRAM: u32 = 0x2000_0000;
 /// The private peripheral bus: 0xE0000000 to 0xE00FFFFF.
 const PRIVATE: u32 = 0xe00;
 
@@ -63,7 +65,7 @@ macro_rules! width {
             bus: &mut B,
             tracer: &mut T,
         ) -> Result<u64, Cause> {
-            if addr < PLAIN_END && addr.is_multiple_of($octets) {
+            if addr.wrapping_sub(SRAM) < PLAIN_END - SRAM && addr.is_multiple_of($octets) {
                 tracer.write(addr);
                 let wait = bus.$bus_write(addr, value as $type).map_err(Cause::Data)?;
                 let cycles = self.buffered.max(cycles);
@@ -212,6 +214,11 @@ impl Cpu {
     fn store_raw(&mut self, addr: u32, value: u32, octets: u32, out: &mut impl Outside) -> Done {
         out.tracer().write(addr);
         self.drain();
+        if addr < SRAM {
+            // A store to code memory: the board may want to note who did it, and when.
+            self.touch();
+            out.bus().now(self.cycles);
+        }
         self.tell_time(addr, out.bus());
         let wait = match octets {
             1 => out.bus().write8(addr, value as u8),

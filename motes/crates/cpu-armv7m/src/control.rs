@@ -257,6 +257,11 @@ impl Cpu {
         self.scb.vtor
     }
 
+    /// A boot loader has moved the vector table.
+    pub fn set_vector_table(&mut self, address: u32) {
+        self.scb.vtor = address;
+    }
+
     /// PRIMASK.
     pub fn primask(&self) -> bool {
         self.primask

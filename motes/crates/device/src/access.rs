@@ -17,10 +17,10 @@ pub enum AccessError<A: LowerHex> {
     #[error("word access to the byte peripheral at {0:#0width$x}", width = 2 + 2 * size_of::<A>())]
     WordAccess(A),
     /// The clock of the block is gated (RCGCx, SCGCx, DCGCx) or the block is held in reset.
-    #[error("{name} is accessed while its clock is gated or its reset is held")]
+    #[error("{what}")]
     Gated {
-        /// The block.
-        name: &'static str,
+        /// In words, with the block.
+        what: &'static str,
     },
     /// A block or mode this model does not have was switched on.
     #[error("{name} is not modelled")]

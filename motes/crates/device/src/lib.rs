@@ -14,19 +14,24 @@ pub mod cc2420;
 pub mod cc2538;
 pub mod clock;
 pub mod coprocessor;
+mod countdown;
 mod currents;
 mod engine_fault;
 pub mod f1611;
+pub mod i2c;
+mod line;
 pub mod m25p80;
 pub mod meter;
 pub mod parameter;
 mod radio;
 pub mod random;
+pub mod sensor;
 pub mod time;
 #[cfg(test)]
 mod vectors;
 
 pub use engine_fault::EngineFault;
+pub use line::UartReceiver;
 pub use radio::{
     Ear, HeardFrame, OQPSK_2450, Outcome, Sending, SentFrame, Station, StationConfig, TURNAROUND,
     burst,

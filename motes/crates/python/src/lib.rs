@@ -4,6 +4,7 @@
 
 mod debugger;
 mod program;
+mod rows;
 mod simulation;
 
 use pyo3::prelude::*;

@@ -1,13 +1,14 @@
 //! Class `Simulation`: motes in one medium.
 
+use crate::rows::meter_row;
 use crate::{chosen, mote_error};
 use mote::board::device::coprocessor::CoreKind;
 use mote::board::device::{
     EngineFault, HeardFrame, Outcome, Ps, Sending, SentFrame, StationConfig, TURNAROUND,
 };
 use mote::board::{
-    Band, BoardError, Character, CutMoment, Edge, Fitting, Incoming, MeterRow, Options, Place,
-    PowerCut, StateChange, Wear,
+    Band, BoardError, Character, CutMoment, Edge, Fitting, Incoming, Options, Place, PowerCut,
+    StateChange, Wear,
 };
 use mote::inject::Injection;
 use mote::simulation::profile::{Executed, Profile, Stack};
@@ -57,20 +58,6 @@ fn raise(error: SimulationError) -> PyErr {
         SimulationError::Usage(_) => PyValueError::new_err(error.to_string()),
         _ => mote_error(error),
     }
-}
-
-fn meter_row<'py>(py: Python<'py>, row: &MeterRow) -> PyResult<Bound<'py, PyDict>> {
-    let dict = PyDict::new(py);
-    dict.set_item("device", &row.device)?;
-    dict.set_item("state", &row.state)?;
-    dict.set_item("clock_hz", row.clock_hz)?;
-    dict.set_item("seconds", row.seconds)?;
-    dict.set_item("current_ma", row.current_ma)?;
-    dict.set_item("charge_uc", row.charge_uc)?;
-    dict.set_item("energy_uj", row.energy_uj)?;
-    dict.set_item("source", &row.source)?;
-    dict.set_item("kind", &row.kind)?;
-    Ok(dict)
 }
 
 fn band(name: &str) -> PyResult<Band> {
@@ -129,7 +116,7 @@ impl Simulation {
     }
 
     /// Adds a mote, powered on at time 0; its index.
-    #[pyo3(signature = (board, elf, name, *, ppm = 0.0, clock_hz = None, supply_v = None, band = None, changes = None, octets_at = None))]
+    #[pyo3(signature = (board, elf, name, *, ppm = 0.0, clock_hz = None, supply_v = None, band = None, changes = None, octets_at = None, identity = None))]
     #[expect(clippy::too_many_arguments, reason = "Python passes them by name")]
     fn add_mote(
         &self,
@@ -142,6 +129,7 @@ impl Simulation {
         band: Option<&str>,
         changes: Option<BTreeMap<String, f64>>,
         octets_at: Option<u32>,
+        identity: Option<u64>,
     ) -> PyResult<usize> {
         let options = Options {
             ppm,
@@ -150,6 +138,7 @@ impl Simulation {
             band: band.map(self::band).transpose()?,
             changes: changes.unwrap_or_default().into_iter().collect(),
             octets_at,
+            identity,
             ..Options::default()
         };
         self.lock()
@@ -362,6 +351,15 @@ impl Simulation {
         Ok(edges.into_iter().map(tuple).collect())
     }
 
+    /// Somebody presses the user button of a mote, or lets it go.
+    fn press_button(&self, i: usize, pressed: bool) -> PyResult<()> {
+        let mut simulation = self.lock();
+        let board = simulation.board(i).map_err(raise)?;
+        board
+            .press_button(pressed)
+            .map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
     /// From now on edges of this pin are among the marks of a mote.
     fn watch_pin(&self, i: usize, port: u8, bit: u8) -> PyResult<()> {
         let mut simulation = self.lock();
@@ -370,10 +368,11 @@ impl Simulation {
         Ok(())
     }
 
-    /// Actions of a mote's program against a data sheet since the last call: (picoseconds, text).
-    fn misuse(&self, i: usize) -> PyResult<Vec<(u64, &'static str)>> {
+    /// Actions of a mote's program against a data sheet since the last call: (picoseconds, what, and
+    /// the instruction).
+    fn misuse(&self, i: usize) -> PyResult<Vec<(u64, String)>> {
         let list = self.lock().board(i).map_err(raise)?.take_misuse();
-        Ok(list.into_iter().map(|(at, text)| (at.0, text)).collect())
+        Ok(list.iter().map(|one| (one.at.0, one.to_string())).collect())
     }
 
     /// A copy of all motes and of what is on the air; it goes on as this one would.

@@ -20,6 +20,7 @@ use crate::description::{Description, Pin};
 use crate::elf::Elf;
 use crate::fault::{self, MoteFault};
 use crate::load::Loadable;
+use crate::misuse::{Misuse, Notes};
 use crate::serial::{Character, Incoming, Serial};
 use bus::{AtmegaBus, Outside, Remembered};
 use cpu_avr::{Cpu, Fault};
@@ -68,6 +69,7 @@ pub struct Mote {
     cut: Option<PowerCut>,
     /// Power has failed.
     off: bool,
+    notes: Notes,
 }
 
 impl Mote {
@@ -87,6 +89,7 @@ impl Mote {
             return Err(BoardError::Option(text));
         }
         options.check_ppm()?;
+        options.check_no_identity(name)?;
         if options.band.is_some() {
             let text = format!("{name} has no timing band: its timing is exact");
             return Err(BoardError::Option(text));
@@ -142,6 +145,7 @@ impl Mote {
             resets: 0,
             cut: None,
             off: false,
+            notes: Notes::default(),
         })
     }
 
@@ -296,6 +300,9 @@ impl Mote {
         }
         let stop = self.deadline().map_or(end, |due| due.min(end));
         self.burst(stop.saturating_sub(self.bus.lag), pending)?;
+        if self.bus.touched {
+            self.note_misuse();
+        }
         if self.cpu.sleeping() {
             self.now = self.now.max(self.cpu_cycle());
             self.bus.advance(self.now);
@@ -320,6 +327,16 @@ impl Mote {
             if self.cpu.cycles >= stop || attention {
                 return Ok(());
             }
+        }
+    }
+
+    /// Notes what the parts have found wrong, with the present instruction.
+    fn note_misuse(&mut self) {
+        let mut list = self.bus.outside.radio.take_misuse();
+        list.append(&mut self.bus.outside.misuse);
+        if !list.is_empty() {
+            let pc = u32::from(self.cpu.last_pc()) * 2;
+            self.notes.add(self.label.elf(), pc, list);
         }
     }
 
@@ -420,10 +437,9 @@ impl Board for Mote {
         self.bus.outside.marks.push(Pin { port, bit });
     }
 
-    fn take_misuse(&mut self) -> Vec<(Ps, &'static str)> {
-        let mut list = self.bus.outside.radio.take_misuse();
-        list.append(&mut self.bus.outside.misuse);
-        list
+    fn take_misuse(&mut self) -> Vec<Misuse> {
+        self.note_misuse();
+        self.notes.take()
     }
 
     fn take_serial(&mut self) -> Vec<Character> {

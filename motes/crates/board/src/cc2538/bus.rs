@@ -6,10 +6,28 @@ use super::memory::{self, Memory, Region};
 use super::power::Power;
 use crate::board::{BoardError, Edge};
 use crate::description::{Description, Pin};
+use crate::sensors;
+use crate::serial::{self, Character, MISMATCH, OTHER_FORM, Serial};
 use cpu_armv7m::{Bus, BusError, Plain, Timed};
 use device::Ps;
-use device::cc2538::{AccessError, Cc2538, INFO_PAGE, PinChange};
+use device::cc2538::{AccessError, Cc2538, INFO_PAGE, PinChange, UartOctet};
 use device::clock::Clock;
+
+/// What a write to the boot loader's ROM is. Released images store to a null pointer there.
+const WRITE_TO_ROM: &str = "a write to ROM has no effect";
+
+/// What it is to talk to an SSI, where nothing answers: the absent part is named if the data file
+/// knows it.
+fn silence(board: &Description) -> [&'static str; 2] {
+    match board.absent_on("ssi0") {
+        Some("AT86RF215") => [AT86RF215, NO_PART_ON_SSI1],
+        _ => [NO_PART_ON_SSI0, NO_PART_ON_SSI1],
+    }
+}
+
+const AT86RF215: &str = "SSI0 talks to the AT86RF215, which is not modelled: it reads zeros";
+const NO_PART_ON_SSI0: &str = "SSI0 talks, and no part is there: it reads zeros";
+const NO_PART_ON_SSI1: &str = "SSI1 talks, and no part is there: it reads zeros";
 
 /// Control register of the flash controller, with the cache mode.
 const FCTL: u32 = 0x400D_3008;
@@ -107,6 +125,12 @@ pub(super) struct Cc2538Bus {
     /// Why the chip refused the last access.
     pub refusal: Option<AccessError>,
     pins: Vec<PinChange>,
+    octets: Vec<UartOctet>,
+    pub serial: Serial,
+    /// What the program did against the user's guide, with no effect.
+    pub misuse: Vec<(Ps, &'static str)>,
+    /// What it is to talk to each SSI, until it has been told.
+    silent: [Option<&'static str>; 2],
 }
 
 impl Cc2538Bus {
@@ -114,9 +138,12 @@ impl Cc2538Bus {
     pub fn new(
         memory: Memory,
         flash: LineBuffer,
-        chip: Cc2538,
+        mut chip: Cc2538,
         board: &Description,
     ) -> Result<Cc2538Bus, BoardError> {
+        for part in sensors::i2c_parts(board)? {
+            chip.i2c_bus().attach(part);
+        }
         let clock = chip.system_clock();
         let peripheral_wait = chip.config().peripheral_wait.into();
         Ok(Cc2538Bus {
@@ -133,6 +160,10 @@ impl Cc2538Bus {
             marks: board.marks()?,
             refusal: None,
             pins: Vec::new(),
+            octets: Vec::new(),
+            serial: Serial::default(),
+            misuse: Vec::new(),
+            silent: silence(board).map(Some),
         })
     }
 
@@ -142,11 +173,36 @@ impl Cc2538Bus {
         self.clock.time_of(cycle + self.lag)
     }
 
+    /// The earliest moment at which a device does something by itself.
+    #[inline]
+    pub fn deadline(&self) -> Option<Ps> {
+        match (self.chip.deadline(), self.serial.deadline()) {
+            (Some(chip), Some(line)) => Some(chip.min(line)),
+            (chip, line) => chip.or(line),
+        }
+    }
+
+    /// Lets the UARTs have what their lines have brought until `now`.
+    fn follow_lines(&mut self, now: Ps) {
+        while let Some((character, baud)) = self.serial.due(now) {
+            let Character { at, line, octet } = character;
+            match self.chip.uart_receiver(line, character.begun(baud)) {
+                None => {}
+                Some(receiver) if !receiver.plain => self.misuse.push((at, OTHER_FORM)),
+                Some(receiver) if !serial::understands(receiver.hz, baud) => {
+                    self.misuse.push((at, MISMATCH));
+                }
+                Some(_) => self.chip.uart_input(now, line, octet),
+            }
+        }
+    }
+
     /// Lets the devices do everything due until `now`, in time order. `cycle` is that of the CPU,
     /// for marks.
     pub fn advance(&mut self, now: Ps, cycle: u64) {
-        while let Some(due) = self.chip.deadline().filter(|due| *due <= now) {
+        while let Some(due) = self.deadline().filter(|due| *due <= now) {
             self.chip.advance(due, &mut self.memory);
+            self.follow_lines(due);
             self.settle(due, cycle);
         }
         self.chip.advance(now, &mut self.memory);
@@ -167,7 +223,23 @@ impl Cc2538Bus {
                 });
             }
         }
+        self.chip.take_uart(&mut self.octets);
+        self.serial
+            .sent
+            .extend(self.octets.drain(..).map(|sent| Character {
+                at: sent.at,
+                line: sent.uart,
+                octet: sent.octet,
+            }));
         self.power.devices(now, &self.chip);
+        if self.chip.i2c_bus().take_touched() {
+            self.power.parts(now, self.chip.i2c_bus());
+        }
+        if let Some(number) = self.chip.take_unheard()
+            && let Some(what) = self.silent[number].take()
+        {
+            self.misuse.push((now, what));
+        }
     }
 
     /// Takes over the chip's new CPU clock at `now`. The CPU's cycle that begins then keeps its
@@ -195,9 +267,8 @@ impl Cc2538Bus {
         let outcome = self.chip.read32(addr & !3, now, &mut self.memory);
         self.end(now);
         let wait = self.peripheral_wait;
-        outcome
-            .map(|value| Timed { value, wait })
-            .map_err(|refusal| self.refuse(addr, refusal))
+        let value = self.tolerate(addr, now, outcome)?;
+        Ok(Timed { value, wait })
     }
 
     /// Registers have 32 bits, and the peripheral bus has no octet lanes: narrower accesses are
@@ -210,7 +281,11 @@ impl Cc2538Bus {
             }
             Region::Peripherals if octets < 4 => return Err(BusError::Width(addr)),
             Region::Peripherals => {}
-            Region::Rom | Region::Flash => return Err(BusError::ReadOnly(addr)),
+            Region::Rom => {
+                self.misuse.push((self.time_of(self.cycle), WRITE_TO_ROM));
+                return Ok(0);
+            }
+            Region::Flash => return Err(BusError::ReadOnly(addr)),
             Region::Ram | Region::Unmapped => return Err(BusError::Unmapped(addr)),
         }
         let now = self.begin();
@@ -219,9 +294,8 @@ impl Cc2538Bus {
             self.flash.set_mode(self.chip.flash_cache());
         }
         self.end(now);
-        outcome
-            .map(|()| self.peripheral_wait)
-            .map_err(|refusal| self.refuse(addr, refusal))
+        self.tolerate(addr, now, outcome)?;
+        Ok(self.peripheral_wait)
     }
 
     /// Devices are up to date for an access; when it takes place.
@@ -236,6 +310,24 @@ impl Cc2538Bus {
         self.settle(now, self.cycle);
         if self.chip.take_clock_change() {
             self.follow_clock(now, self.cycle);
+        }
+    }
+
+    /// A register whose clock is gated reads 0 and does not take what is written. The user's guide
+    /// says nothing of it; released images do it and run on boards.
+    fn tolerate<T: Default>(
+        &mut self,
+        addr: u32,
+        now: Ps,
+        outcome: Result<T, AccessError>,
+    ) -> Result<T, BusError> {
+        match outcome {
+            Ok(value) => Ok(value),
+            Err(AccessError::Gated { what }) => {
+                self.misuse.push((now, what));
+                Ok(T::default())
+            }
+            Err(refusal) => Err(self.refuse(addr, refusal)),
         }
     }
 
@@ -261,10 +353,7 @@ impl Cc2538Bus {
     /// The instruction in ROM; there is no other code outside flash and RAM.
     fn code_elsewhere(&mut self, region: Region, address: u32) -> Result<u32, BusError> {
         match region {
-            Region::Rom => match self.memory.rom32(address) {
-                u32::MAX => Err(BusError::NotExecutable(address)),
-                word => Ok(word),
-            },
+            Region::Rom if self.memory.rom_knows(address) => Ok(self.memory.rom32(address)),
             _ => Err(BusError::NotExecutable(address)),
         }
     }

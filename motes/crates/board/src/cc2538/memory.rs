@@ -23,7 +23,7 @@ pub const PERIPHERALS_START: u32 = 0x4000_0000;
 /// First address after the peripheral registers.
 const PERIPHERALS_END: u32 = 0x6000_0000;
 /// The information page of flash, which the flash controller's model holds.
-const INFORMATION: std::ops::Range<u32> = 0x0028_0000..0x0028_0800;
+const INFORMATION: std::ops::Range<u32> = 0x0028_0000..0x0028_1000;
 /// The map, for messages.
 const MAP: &str = "flash 0x00200000-0x0027FFFF, RAM 0x20000000-0x20007FFF";
 
@@ -69,7 +69,9 @@ pub fn is_ram(address: u32) -> bool {
 /// ROM, flash and RAM.
 #[derive(Clone)]
 pub struct Memory {
+    /// What is not known of it reads as zeros: a released image waits for a bit of it to be 0.
     rom: Box<[u8; ROM_SIZE as usize]>,
+    rom_known: u32,
     flash: Box<[u8; FLASH_SIZE as usize]>,
     ram: Box<[u8; RAM_SIZE as usize]>,
     changed: Vec<(u32, u32)>,
@@ -87,7 +89,8 @@ impl Memory {
     /// `rom` begins at address 0.
     pub fn new(seed: u64, rom: &[u32]) -> Memory {
         let mut memory = Memory {
-            rom: Box::new([ERASED; ROM_SIZE as usize]),
+            rom: Box::new([0; ROM_SIZE as usize]),
+            rom_known: 4 * rom.len() as u32,
             flash: Box::new([ERASED; FLASH_SIZE as usize]),
             ram: Box::new([0; RAM_SIZE as usize]),
             changed: Vec::new(),
@@ -146,6 +149,11 @@ impl Memory {
     #[inline(always)]
     pub fn flash32(&self, address: u32) -> u32 {
         word(&self.flash, address)
+    }
+
+    /// Is the octet at this address one of the ROM that is known?
+    pub fn rom_knows(&self, address: u32) -> bool {
+        address < self.rom_known
     }
 
     /// The aligned word of ROM that holds `address`.

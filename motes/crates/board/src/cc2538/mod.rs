@@ -20,6 +20,8 @@ use crate::description::{Description, Pin};
 use crate::elf::Elf;
 use crate::fault::{self, MoteFault};
 use crate::load::Loadable;
+use crate::misuse::{Misuse, Notes};
+use crate::serial::{Character, Incoming};
 use bus::Cc2538Bus;
 use cpu_armv7m::{Cpu, Fault};
 use device::air::{AirIn, AirOut, Medium};
@@ -39,8 +41,13 @@ const CLOCKS: [u32; 2] = [32_000_000, 16_000_000];
 const PRIORITY_BITS: u32 = 3;
 /// Where the CCA page says whether an image is valid, and where its vector table is.
 const IMAGE_VALID: u32 = 0x0027_FFD8;
+/// Where it says where the vector table is. The boot loader writes it to VTOR: released images start
+/// an operating system, which looks there, without having set it themselves. Here it takes no time.
+const VECTOR_TABLE: u32 = IMAGE_VALID + 4;
 /// First three octets of the IEEE addresses of Texas Instruments.
 const OUI: [u8; 3] = [0x00, 0x12, 0x4B];
+/// UART0 and UART1.
+const UARTS: u8 = 2;
 /// Numbers of LR and PC.
 const LR: usize = 14;
 const PC: usize = 15;
@@ -65,6 +72,7 @@ pub struct Mote {
     noise: u64,
     resets: u32,
     last_reset: Option<String>,
+    notes: Notes,
 }
 
 impl Mote {
@@ -85,13 +93,14 @@ impl Mote {
         let [high, low] = [split_mix(&mut state), split_mix(&mut state)];
         let serial = high.to_be_bytes();
         let [a, b, c] = OUI;
+        let usual = [
+            a, b, c, serial[3], serial[4], serial[5], serial[6], serial[7],
+        ];
         let config = Cc2538Config {
             xosc_ppm: options.ppm,
             xosc32k_ppm: options.ppm,
             xosc32k_phase: Ps(low % CRYSTAL_PERIOD),
-            eui64: [
-                a, b, c, serial[3], serial[4], serial[5], serial[6], serial[7],
-            ],
+            eui64: options.identity.map_or(usual, u64::to_be_bytes),
             noise_seed: split_mix(&mut state),
             ..Cc2538Config::from_toml(&board.text).map_err(|error| board.wrong(error))?
         };
@@ -113,6 +122,7 @@ impl Mote {
             noise: split_mix(&mut state),
             resets: 0,
             last_reset: None,
+            notes: Notes::default(),
         };
         mote.bus.settle(Ps::ZERO, 0);
         mote.restart()
@@ -128,6 +138,8 @@ impl Mote {
         self.redrive = true;
         self.drive_interrupts();
         self.cpu.reset(&mut self.bus, 0)?;
+        self.cpu
+            .set_vector_table(word(&self.bus.memory, VECTOR_TABLE));
         self.bus.flash.forget();
         self.bus.flash.set_mode(self.bus.chip.flash_cache());
         self.resync();
@@ -200,13 +212,11 @@ impl Mote {
             self.cpu.invalidate_code(address, octets);
             self.bus.flash.forget();
         }
-        let stop = self
-            .bus
-            .chip
-            .deadline()
-            .map_or(target, |due| due.min(target));
+        let stop = self.bus.deadline().map_or(target, |due| due.min(target));
         let limit = self.bus.clock.next_cycle(stop).saturating_sub(self.bus.lag);
-        self.cpu.run(&mut self.bus, limit, None)?;
+        let outcome = self.cpu.run(&mut self.bus, limit, None);
+        self.note_misuse();
+        outcome?;
         Ok(true)
     }
 
@@ -262,7 +272,7 @@ impl Mote {
             .systick_deadline()
             .filter(|_| self.bus.clock.running());
         let systick = systick.map(|cycle| self.bus.time_of(cycle));
-        match (self.bus.chip.deadline(), systick) {
+        match (self.bus.deadline(), systick) {
             (Some(chip), Some(systick)) => Some(chip.min(systick)),
             (chip, systick) => chip.or(systick),
         }
@@ -315,6 +325,15 @@ impl Mote {
         }
     }
 
+    /// Notes what went wrong, with the present instruction.
+    #[inline]
+    fn note_misuse(&mut self) {
+        if !self.bus.misuse.is_empty() {
+            let list = std::mem::take(&mut self.bus.misuse);
+            self.notes.add(self.label.elf(), self.cpu.last_pc(), list);
+        }
+    }
+
     fn stop(&self, fault: Fault) -> MoteFault {
         let reason = match &self.bus.refusal {
             Some(refusal) => refusal.to_string(),
@@ -331,16 +350,18 @@ impl Mote {
     }
 }
 
+/// The word at an address of memory.
+fn word(memory: &Memory, address: u32) -> u32 {
+    let octets = memory.read(address, 4).unwrap_or_default();
+    octets
+        .iter()
+        .rev()
+        .fold(0, |word, octet| word << 8 | u32::from(*octet))
+}
+
 /// The boot loader in ROM starts an image only if the CCA page calls it valid.
 fn check_image(memory: &Memory) -> Result<(), BoardError> {
-    let word = |address| {
-        let octets = memory.read(address, 4).unwrap_or_default();
-        octets
-            .iter()
-            .rev()
-            .fold(0, |word: u32, octet| word << 8 | u32::from(*octet))
-    };
-    let (valid, vectors) = (word(IMAGE_VALID), word(IMAGE_VALID + 4));
+    let (valid, vectors) = (word(memory, IMAGE_VALID), word(memory, VECTOR_TABLE));
     if valid != 0 {
         return Err(BoardError::Image(format!(
             "the boot loader starts no image: IMAGE_VALID at 0x{IMAGE_VALID:08X} is 0x{valid:08X}, not 0"
@@ -361,7 +382,9 @@ impl Board for Mote {
 
     fn run_until(&mut self, target: Ps) -> Result<(), MoteFault> {
         self.label.check()?;
-        self.live(target).map_err(|fault| {
+        let lived = self.live(target);
+        self.bus.power.parts(self.now, self.bus.chip.i2c_bus());
+        lived.map_err(|fault| {
             let stop = self.stop(fault);
             self.label.stop(stop)
         })
@@ -418,9 +441,17 @@ impl Board for Mote {
         self.bus.marks.push(Pin { port, bit });
     }
 
-    /// The CC2538's model refuses what it does not know with a fault; it keeps no list of misuse.
-    fn take_misuse(&mut self) -> Vec<(Ps, &'static str)> {
-        Vec::new()
+    fn take_misuse(&mut self) -> Vec<Misuse> {
+        self.note_misuse();
+        self.notes.take()
+    }
+
+    fn take_serial(&mut self) -> Vec<Character> {
+        std::mem::take(&mut self.bus.serial.sent)
+    }
+
+    fn hear_serial(&mut self, now: Ps, incoming: &Incoming<'_>) -> Result<(), BoardError> {
+        self.bus.serial.hear(now, incoming, UARTS)
     }
 
     fn meter(&self) -> Result<Vec<MeterRow>, BoardError> {

@@ -5,7 +5,9 @@ use crate::charge::{BoardMeter, CpuMode};
 use crate::description::Description;
 use device::Ps;
 use device::cc2538::{Cc2538, EngineState, FlashState, PowerMode, RadioState};
+use device::i2c::I2cBus;
 use device::meter::{DeviceId, State};
+use std::collections::BTreeMap;
 
 impl CpuMode for PowerMode {
     /// Only the current of a running CPU depends on its clock.
@@ -26,6 +28,9 @@ pub(super) struct Power {
     flash: DeviceId,
     /// What the meter knows of radio, AES engine and flash.
     known: (RadioState, EngineState, FlashState),
+    /// The parts on the I2C bus that the program has talked to, by their places, and when each was
+    /// looked at last.
+    parts: BTreeMap<usize, (DeviceId, Ps)>,
 }
 
 impl Power {
@@ -39,6 +44,7 @@ impl Power {
             flash: cpu.add("flash", known.2.name()),
             cpu,
             known,
+            parts: BTreeMap::new(),
         })
     }
 
@@ -48,6 +54,25 @@ impl Power {
         let states = (chip.radio_state(), chip.engine_state(), chip.flash_state());
         if states != self.known {
             self.record(now, states);
+        }
+    }
+
+    /// Asks the parts on the I2C bus for their states. Each is counted from its first use on.
+    pub(super) fn parts(&mut self, now: Ps, bus: &I2cBus) {
+        for (place, part) in bus.used() {
+            let state = part.state(now);
+            let (id, last) = *self.parts.entry(place).or_insert_with(|| {
+                let id = self.cpu.add_at(now, part.name(), state);
+                (id, now)
+            });
+            let settled = part.settles_at();
+            let since = if settled > last && settled < now {
+                settled
+            } else {
+                now
+            };
+            self.cpu.set(since, id, state);
+            self.parts.insert(place, (id, since));
         }
     }
 

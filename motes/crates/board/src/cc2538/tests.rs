@@ -169,7 +169,7 @@ fn memory_is_read_and_written_from_outside() {
             .map(|address| address[1..].to_vec()),
         Some(vec![0x4B, 0x12, 0x00])
     );
-    assert_eq!(board.read(0x0028_07FF, 2), None);
+    assert_eq!(board.read(0x0028_0FFF, 2), None);
     assert!(!board.write(0x0028_0000, &[0]) && !board.write(0x400D_B400, &[0]));
 }
 
@@ -198,4 +198,60 @@ fn options_out_of_range_are_refused() {
             Err(BoardError::Option(_))
         ));
     }
+}
+
+/// Stores to ROM, to a UART without clock, and reads the UART.
+const MISUSE: [u16; 10] = [
+    0x2004, // MOVS R0, #4
+    0x6000, // STR R0, [R0]
+    0x4902, // LDR R1, =UART0
+    0x6188, // STR R0, [R1, #0x18]
+    0x698A, // LDR R2, [R1, #0x18]
+    0xBF30, // WFI
+    0xE7FD, // B to the WFI
+    0xBF00, // NOP
+    0xC000, 0x4000, // UART0
+];
+
+#[test]
+fn what_released_images_do_wrong_is_noted_with_its_place_and_does_nothing() {
+    let mut board = board(&MISUSE, Band::High);
+    board.run_until(Ps::from_micros(100)).expect("it goes on");
+    let notes = board.take_misuse();
+    let told: Vec<(u32, &str)> = notes.iter().map(|note| (note.pc, note.what)).collect();
+    let gated = "UART0 is accessed while its clock is gated or its reset is held";
+    let start = memory::FLASH_START + 8;
+    let expected = [
+        (start + 2, "a write to ROM has no effect"),
+        (start + 6, gated),
+        (start + 8, gated),
+    ];
+    assert_eq!(told, expected);
+    assert_eq!(board.cpu.regs[2], 0, "it reads 0");
+    assert_eq!(board.read(4, 2), Some(vec![0x71, 0]), "ROM is as before");
+    assert!(board.take_misuse().is_empty());
+    assert_eq!(
+        notes[0].to_string(),
+        "a write to ROM has no effect; PC 0x20000A (main+0xA)"
+    );
+}
+
+#[test]
+fn the_boot_loader_has_moved_the_vector_table() {
+    let board = board(&SLEEP, Band::High);
+    assert_eq!(board.cpu.vector_table(), memory::FLASH_START);
+}
+
+#[test]
+fn an_identity_is_the_address_in_the_information_page() {
+    let options = Options {
+        identity: Some(0x0012_4B00_0102_0304),
+        ..Options::default()
+    };
+    let board = Mote::new(elf(&SLEEP, true), &openmote(), &options).expect("a board");
+    let page = board.read(0x0028_0028, 8);
+    assert_eq!(
+        page,
+        Some(vec![0x00, 0x4B, 0x12, 0x00, 0x04, 0x03, 0x02, 0x01])
+    );
 }

@@ -3,6 +3,7 @@
 use super::flash_array::FlashArray;
 use super::memory::{self, Memory, Region};
 use super::outside::Outside;
+use super::parts;
 use super::power::LowPower;
 use crate::board::BoardError;
 use crate::charge::BoardMeter;
@@ -11,8 +12,13 @@ use crate::external_flash;
 use cpu_msp430::{Bus, BusError};
 use device::Ps;
 use device::cc2420::RadioState;
-use device::f1611::{AccessError, Clock, F1611};
+use device::f1611::{AccessError, Clock, DmaTransfer, F1611};
 use device::meter::DeviceId;
+
+/// Cycles of MCLK that DMA takes from the CPU for an item.
+const CYCLES_PER_ITEM: u64 = 2;
+/// What becomes of an item with no place to go.
+const LOST_ITEM: &str = "DMA writes to where neither RAM nor a register is; the item is lost";
 
 /// How an `impl Bus` reaches memory, with all peripherals around it or with the multiplier alone.
 /// The type has the field `memory`, and answers for the rest in `flash16`, `peripheral` and
@@ -73,6 +79,8 @@ pub(super) struct F1611Bus {
     radio: DeviceId,
     /// The external flash, from the moment on that the program first selects it.
     external_flash: Option<DeviceId>,
+    /// The SHT11, from the moment on that it first has power.
+    sht11: Option<DeviceId>,
     /// The CPU clock since its last change.
     pub clock: Clock,
     /// Number of clock edges minus number of CPU cycles. It grows while the CPU sleeps or waits for
@@ -95,7 +103,12 @@ pub(super) struct F1611Bus {
 
 impl F1611Bus {
     /// A chip with this memory, on this board, at power-on.
-    pub fn new(memory: Memory, chip: F1611, board: &Description) -> Result<F1611Bus, BoardError> {
+    pub fn new(
+        memory: Memory,
+        chip: F1611,
+        board: &Description,
+        identity: u64,
+    ) -> Result<F1611Bus, BoardError> {
         let clock = chip.mclk();
         let mut meter = BoardMeter::new(board, LowPower::ACTIVE)?;
         let radio = meter.add("cc2420", RadioState::Off.name());
@@ -103,10 +116,11 @@ impl F1611Bus {
             memory,
             flash: FlashArray::default(),
             chip,
-            outside: Outside::new(board, meter.supply_v())?,
+            outside: Outside::new(board, meter.supply_v(), identity)?,
             meter,
             radio,
             external_flash: None,
+            sht11: None,
             clock,
             lag: 0,
             cycle: 0,
@@ -129,6 +143,7 @@ impl F1611Bus {
             self.chip.deadline(),
             self.outside.wired.radio.deadline(),
             self.outside.serial.deadline(),
+            self.outside.parts.deadline(),
             self.outside
                 .flash
                 .as_ref()
@@ -154,11 +169,60 @@ impl F1611Bus {
                 self.chip.advance(at, &mut self.outside);
             } else {
                 self.outside.follow_lines(at, &mut self.chip);
+                self.outside.parts.advance(at);
                 if let Some(flash) = &mut self.outside.flash {
                     flash.flash.advance(at);
                 }
             }
+            self.move_items(at);
             self.settle(at);
+        }
+    }
+
+    /// Moves what DMA has a trigger for. The CPU stands still meanwhile.
+    #[inline]
+    fn move_items(&mut self, now: Ps) {
+        while self.chip.transfers() {
+            let Some(transfer) = self.chip.take_transfer() else {
+                break;
+            };
+            self.move_item(transfer, now);
+            self.lag += CYCLES_PER_ITEM;
+        }
+    }
+
+    fn move_item(&mut self, transfer: DmaTransfer, now: Ps) {
+        let DmaTransfer {
+            source,
+            target,
+            octets: (read_octet, write_octet),
+        } = transfer;
+        let even = |address: u16, octet: bool| if octet { address } else { address & !1 };
+        let (source, target) = (even(source, read_octet), even(target, write_octet));
+        let (chip, outside) = (&mut self.chip, &mut self.outside);
+        let value = match memory::region(source) {
+            Region::Peripherals if read_octet => chip.read8(source, now, outside).map(u16::from),
+            Region::Peripherals => chip.read16(source, now, outside),
+            Region::Unmapped => Err(AccessError::Unmapped(source)),
+            _ if read_octet => Ok(self.memory.get8(memory::real(source)).into()),
+            _ => Ok(self.memory.get16(memory::real(source))),
+        };
+        let value = value.unwrap_or(0xFFFF);
+        let written = match memory::region(target) {
+            Region::Peripherals if write_octet => chip.write8(target, value as u8, now, outside),
+            Region::Peripherals => chip.write16(target, value, now, outside),
+            Region::Ram | Region::RamMirror if write_octet => {
+                self.memory.set8(memory::real(target), value as u8);
+                Ok(())
+            }
+            Region::Ram | Region::RamMirror => {
+                self.memory.set16(memory::real(target), value);
+                Ok(())
+            }
+            _ => Err(AccessError::Unmapped(target)),
+        };
+        if written.is_err() {
+            self.outside.misuse.push((now, LOST_ITEM));
         }
     }
 
@@ -175,6 +239,12 @@ impl F1611Bus {
                 .get_or_insert_with(|| self.meter.add_at(now, external_flash::PART, state));
             self.meter.set(now, id, state);
         }
+        if let Some(state) = self.outside.parts.sht11_state() {
+            let id = *self
+                .sht11
+                .get_or_insert_with(|| self.meter.add_at(now, parts::SHT11, state));
+            self.meter.set(now, id, state);
+        }
     }
 
     /// An access to the peripheral space by the present instruction.
@@ -188,9 +258,10 @@ impl F1611Bus {
         self.touched = true;
         self.outside.cycle = self.cycle;
         let outcome = access(&mut self.chip, now, &mut self.outside);
-        if self.outside.wired.touched {
+        if self.outside.wired.touched || self.outside.parts.touched {
             self.settle(now);
         }
+        self.move_items(now);
         if self.chip.take_mclk_change() {
             self.follow_clock(now);
         }

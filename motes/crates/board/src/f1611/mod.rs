@@ -9,6 +9,7 @@ pub(crate) mod bus;
 mod flash_array;
 pub mod memory;
 mod outside;
+mod parts;
 mod power;
 
 use crate::board::{
@@ -19,8 +20,8 @@ use crate::description::{Description, Pin};
 use crate::elf::Elf;
 use crate::fault::{self, MoteFault};
 use crate::load::Loadable;
+use crate::misuse::{Misuse, Notes};
 use crate::serial::{Character, Incoming};
-use crate::wiring::misuse_text;
 use bus::F1611Bus;
 use cpu_msp430::{Cpu, Fault, SR_GIE, Step};
 use device::air::{AirIn, AirOut, Medium};
@@ -41,6 +42,8 @@ const VECTORS: u16 = 0xFFE0;
 const CRYSTAL_PERIOD: u64 = 30_517_578;
 /// Default frequency of one tap of the DCO in hertz.
 const CLOCK_HZ: u32 = 8_000_000;
+/// The largest serial number of a DS2411.
+const MOST_SERIAL: u64 = (1 << 48) - 1;
 /// USART0 and USART1.
 const LINES: u8 = 2;
 /// The clocks a part of the F1611 reaches, in hertz.
@@ -62,6 +65,7 @@ pub struct Mote {
     last_reset: Option<String>,
     /// Power has failed.
     off: bool,
+    notes: Notes,
 }
 
 impl Mote {
@@ -91,16 +95,24 @@ impl Mote {
             ..F1611Config::from_toml(&board.text).map_err(|error| board.wrong(error))?
         };
         let chip = F1611::new(config.with_tap_at(clock_hz.into()));
+        let serial = split_mix(&mut state) & MOST_SERIAL;
+        let identity = options.identity.unwrap_or(serial);
+        if identity > MOST_SERIAL {
+            return Err(BoardError::Option(format!(
+                "identity 0x{identity:X}; the DS2411 of {name} has 48 bits"
+            )));
+        }
         let mut mote = Mote {
             label: Label::new(name, elf),
             cpu: Cpu::new(),
-            bus: F1611Bus::new(memory, chip, board)?,
+            bus: F1611Bus::new(memory, chip, board, identity)?,
             now: Ps::ZERO,
             mode: LowPower::ACTIVE,
             wake_at: None,
             resets: 0,
             last_reset: None,
             off: false,
+            notes: Notes::default(),
         };
         mote.bus.settle(Ps::ZERO);
         mote.restart(Ps::ZERO)
@@ -222,6 +234,9 @@ impl Mote {
             stop_cycle
         };
         self.burst(stop_cycle)?;
+        if self.bus.touched {
+            self.note_misuse();
+        }
         if let Some(until) = self.bus.held_until.take() {
             let edge = self.bus.clock.next_cycle(until);
             self.bus.lag = self.bus.lag.max(edge.saturating_sub(self.cpu.cycles));
@@ -253,6 +268,15 @@ impl Mote {
             Some(VECTOR_NMI) => true,
             Some(_) => self.cpu.interruptible(),
             None => false,
+        }
+    }
+
+    /// Notes what the parts have found wrong, with the present instruction.
+    fn note_misuse(&mut self) {
+        let list = self.bus.outside.take_misuse();
+        if !list.is_empty() {
+            let pc = self.bus.instruction.into();
+            self.notes.add(self.label.elf(), pc, list);
         }
     }
 
@@ -375,19 +399,22 @@ impl Board for Mote {
         self.bus.outside.serial.hear(now, incoming, LINES)
     }
 
+    fn press_button(&mut self, pressed: bool) -> Result<(), BoardError> {
+        if self.bus.outside.parts.press(pressed) {
+            self.bus.settle(self.now);
+            return Ok(());
+        }
+        let name = self.name();
+        Err(BoardError::Option(format!("{name} has no button")))
+    }
+
     fn watch_pin(&mut self, port: u8, bit: u8) {
         self.bus.outside.marks.push(Pin { port, bit });
     }
 
-    fn take_misuse(&mut self) -> Vec<(Ps, &'static str)> {
-        let list = self.bus.outside.wired.radio.take_misuse();
-        let radio = list
-            .into_iter()
-            .map(|(at, misuse)| (at, misuse_text(misuse)));
-        let outside = &mut self.bus.outside;
-        let flash = outside.flash.as_mut();
-        let flash = flash.map_or(Vec::new(), |flash| flash.flash.take_misuse());
-        radio.chain(flash).chain(outside.misuse.drain(..)).collect()
+    fn take_misuse(&mut self) -> Vec<Misuse> {
+        self.note_misuse();
+        self.notes.take()
     }
 
     fn meter(&self) -> Result<Vec<MeterRow>, BoardError> {

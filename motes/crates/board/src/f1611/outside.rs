@@ -1,16 +1,19 @@
 //! What is connected to the F1611: the radio, the external flash, and the pins whose edges are
 //! recorded. Where no part is selected, SPI reads 0xFF.
 
+use super::parts::Parts;
 use crate::board::{BoardError, Edge};
 use crate::description::{Description, Pin};
 use crate::external_flash::WiredFlash;
-use crate::serial::{self, Character, MISMATCH, Serial};
-use crate::wiring::WiredRadio;
+use crate::serial::{self, Character, MISMATCH, OTHER_FORM, Serial};
+use crate::wiring::{WiredRadio, misuse_text};
 use device::Ps;
 use device::f1611::{AnalogInput, External, F1611, Unconnected};
 
-/// What happens when a UART expects seven data bits, a parity bit or an address bit.
-const OTHER_FORM: &str = "a character came in another form than the USART expects; it is lost";
+/// A driver that sends so many octets over SPI without a selected part waits for one that is not
+/// there.
+const MANY_UNHEARD: u32 = 256;
+const NO_PART: &str = "256 octets over SPI, and no part is selected: it reads 0xFF for ever";
 
 /// What happens when the program selects radio and external flash at once.
 const TWO_PARTS: &str = "CC2420 and M25P80 are selected at once, and both drive the same wire";
@@ -20,10 +23,14 @@ const TWO_PARTS: &str = "CC2420 and M25P80 are selected at once, and both drive 
 pub(super) struct Outside {
     pub(super) wired: WiredRadio,
     pub(super) flash: Option<WiredFlash>,
+    pub(super) parts: Parts,
     pub(super) edges: Vec<Edge>,
     pub(super) serial: Serial,
     /// Characters that the UARTs could not understand.
     pub(super) misuse: Vec<(Ps, &'static str)>,
+    /// Octets over SPI that no part has answered, one after the other; and that it was told.
+    unheard: u32,
+    unheard_told: bool,
     /// CPU cycles at the instruction that may move a pin.
     pub(super) cycle: u64,
     /// Microvolts that the board is fed with.
@@ -33,23 +40,45 @@ pub(super) struct Outside {
 
 impl Outside {
     /// The parts of a board, at power-on.
-    pub(super) fn new(board: &Description, supply_v: f64) -> Result<Outside, BoardError> {
+    pub(super) fn new(
+        board: &Description,
+        supply_v: f64,
+        identity: u64,
+    ) -> Result<Outside, BoardError> {
         Ok(Outside {
             wired: WiredRadio::new(board)?,
             flash: WiredFlash::new(board)?,
+            parts: Parts::new(board, identity)?,
             edges: Vec::new(),
             serial: Serial::default(),
             misuse: Vec::new(),
+            unheard: 0,
+            unheard_told: false,
             cycle: 0,
             supply_uv: (supply_v * 1e6).round() as u32,
             marks: board.marks()?,
         })
     }
 
+    /// What the parts have found wrong since the last call.
+    pub(super) fn take_misuse(&mut self) -> Vec<(Ps, &'static str)> {
+        let mut list = std::mem::take(&mut self.misuse);
+        let radio = self.wired.radio.take_misuse().into_iter();
+        list.extend(radio.map(|(at, misuse)| (at, misuse_text(misuse))));
+        if let Some(flash) = &mut self.flash {
+            list.append(&mut flash.flash.take_misuse());
+        }
+        list
+    }
+
     /// Tells the chip which outputs of the radio have changed.
     pub(super) fn propagate(&mut self, now: Ps, chip: &mut F1611) {
         let drive = |pin: Pin, level| chip.set_input(now, pin.port, pin.bit, level);
         self.wired.propagate(drive);
+        if self.parts.touched {
+            let drive = |pin: Pin, level| chip.set_input(now, pin.port, pin.bit, level);
+            self.parts.propagate(drive);
+        }
     }
 
     /// Lets the UARTs have what their lines have brought until `now`.
@@ -71,7 +100,7 @@ impl Outside {
 impl External for Outside {
     fn pin_output(&mut self, now: Ps, port: u8, bit: u8, level: bool) {
         let pin = Pin { port, bit };
-        if self.wired.drive(now, pin, level) {
+        if self.wired.drive(now, pin, level) || self.parts.drive(now, pin, Some(level)) {
             return;
         }
         let flash = self.flash.as_mut();
@@ -88,7 +117,24 @@ impl External for Outside {
         }
     }
 
+    fn pin_released(&mut self, now: Ps, port: u8, bit: u8) {
+        self.parts.drive(now, Pin { port, bit }, None);
+    }
+
     fn spi_byte(&mut self, now: Ps, usart: u8, mosi: u8) -> u8 {
+        let heard = self.wired.listens(usart)
+            || self
+                .flash
+                .as_ref()
+                .is_some_and(|flash| flash.listens(usart));
+        self.unheard = if heard {
+            0
+        } else {
+            self.unheard.saturating_add(1)
+        };
+        if self.unheard == MANY_UNHEARD && !std::mem::replace(&mut self.unheard_told, true) {
+            self.misuse.push((now, NO_PART));
+        }
         let radio = self.wired.spi_byte(now, usart, mosi);
         let Some(flash) = &mut self.flash else {
             return radio;

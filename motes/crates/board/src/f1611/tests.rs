@@ -115,6 +115,73 @@ fn spi_without_a_selected_part_reads_as_ones() {
     let mut board = board(&[&STOP_WATCHDOG]);
     use device::f1611::External;
     assert_eq!(board.bus.outside.spi_byte(Ps::ZERO, 0, 0x9F), 0xFF);
+    assert!(board.take_misuse().is_empty());
+    for _ in 0..1000 {
+        board.bus.outside.spi_byte(Ps::ZERO, 0, 0x9F);
+    }
+    let told = board.take_misuse();
+    assert_eq!(told.len(), 1, "it is told once");
+    assert!(told[0].what.starts_with("256 octets over SPI"));
+}
+
+/// Starts a block transfer on channel 0, both addresses rising, and jumps to itself.
+const COPY: [u16; 4] = [0x40B2, 0x1F11, 0x01E0, 0x3FFF];
+
+#[test]
+fn dma_moves_words_and_the_cpu_waits_two_cycles_for_each() {
+    let mut board = board(&[&STOP_WATCHDOG, &COPY]);
+    let mut outside = device::f1611::Unconnected;
+    // DMA0SA, DMA0DA, DMA0SZ: four words from the program to RAM.
+    for (register, value) in [(0x1E2, START), (0x1E4, 0x1200), (0x1E6, 4)] {
+        let written = board
+            .bus
+            .chip
+            .write16(register, value, Ps::ZERO, &mut outside);
+        written.expect("a register");
+    }
+    let lag = board.bus.lag;
+    board.run_until(Ps::from_micros(100)).expect("it runs");
+    let moved = board.read(0x1200, 8).expect("RAM");
+    assert_eq!(moved[..2], STOP_WATCHDOG[0].to_le_bytes());
+    assert_eq!(Some(moved), board.read(START.into(), 8));
+    assert_eq!(board.bus.lag, lag + 8);
+}
+
+#[test]
+fn the_button_and_the_lines_with_a_pull_up_are_high_until_something_pulls() {
+    let mut board = board(&[&STOP_WATCHDOG]);
+    let level = |board: &mut Mote, port: u16, bit: u8| {
+        let mut outside = device::f1611::Unconnected;
+        let input = board.bus.chip.read8(port, board.now, &mut outside);
+        input.expect("a port") >> bit & 1
+    };
+    const P1IN: u16 = 0x20;
+    const P2IN: u16 = 0x28;
+    let levels = [(P1IN, 5), (P2IN, 4), (P2IN, 7)].map(|(port, bit)| level(&mut board, port, bit));
+    assert_eq!(levels, [1, 1, 1], "SHT11, DS2411, button");
+    board.press_button(true).expect("a button");
+    assert_eq!(level(&mut board, P2IN, 7), 0);
+    board.press_button(false).expect("a button");
+    assert_eq!(level(&mut board, P2IN, 7), 1);
+}
+
+#[test]
+fn an_identity_has_48_bits() {
+    let elf = || {
+        Elf::parse(
+            &executable(105, 0x4000, &[0; 2], 5),
+            "telosb",
+            &[Machine::MSP430],
+        )
+        .expect("an executable")
+    };
+    for (identity, possible) in [(MOST_SERIAL, true), (MOST_SERIAL + 1, false)] {
+        let options = Options {
+            identity: Some(identity),
+            ..Options::default()
+        };
+        assert_eq!(Mote::new(elf(), &telosb(), &options).is_ok(), possible);
+    }
 }
 
 #[test]

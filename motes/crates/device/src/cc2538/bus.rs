@@ -1,19 +1,34 @@
 //! The address space as the CPU sees it: which block an access meets, and whether its clock runs.
 
 use super::system::{Block, Effect};
-use super::{AccessError, Cc2538, GpTimer, Memory, ResetCause, Watchdog, Written, watchdog};
+use super::{AccessError, Cc2538, GpTimer, Memory, ResetCause, Watchdog, Written, udma, watchdog};
 use crate::Ps;
 
 const UARTS: [u32; 2] = [0x4000_C000, 0x4000_D000];
+const SSIS: [u32; 2] = [0x4000_8000, 0x4000_9000];
 constants! { u32:
     GPTIMERS = 0x4003_0000,   RF_CORE = 0x4008_8000,    AES = 0x4008_B000,
     SYS_CTRL = 0x400D_2000,   FLASH_CTRL = 0x400D_3000, SMWDTHROSC = 0x400D_5000,
-    GPIO = 0x400D_9000,
+    GPIO = 0x400D_9000,       I2C = 0x4002_0000,        ADC = 0x400D_7000,
+    UDMA = 0x400F_F000,
 }
+
+/// The registers of the I2C master; those of the slave follow.
+const I2C_MASTER: u32 = 0x800;
 
 /// CLOCK_CTRL in SYS_CTRL and its bit that selects the 32 kHz RC oscillator.
 const CLOCK_CTRL: u32 = 0;
 const OSC32K: u32 = 1 << 24;
+
+/// What an access to a block without clock is.
+macro_rules! gated {
+    ($block:literal) => {
+        concat!(
+            $block,
+            " is accessed while its clock is gated or its reset is held"
+        )
+    };
+}
 
 /// What answers at an address, with the offset in it.
 #[derive(Clone)]
@@ -26,6 +41,10 @@ enum Target {
     Flash(u32),
     Sleep(u32),
     Gpio(usize, u32),
+    Ssi(usize, u32),
+    I2c(u32),
+    Adc(u32),
+    Udma(u32),
     Other,
 }
 
@@ -40,6 +59,10 @@ fn target(addr: u32) -> Target {
         FLASH_CTRL => Target::Flash(offset),
         SMWDTHROSC => Target::Sleep(offset),
         GPIO..=0x400D_C000 => Target::Gpio(((addr - GPIO) >> 12) as usize, offset),
+        page if SSIS.contains(&page) => Target::Ssi((page >> 12 & 1) as usize, offset),
+        I2C if offset < I2C_MASTER => Target::I2c(offset),
+        ADC => Target::Adc(offset),
+        UDMA => Target::Udma(offset),
         _ => Target::Other,
     }
 }
@@ -47,18 +70,24 @@ fn target(addr: u32) -> Target {
 impl Cc2538 {
     /// Refuses an access to a block without clock.
     fn gate(&self, target: &Target) -> Result<(), AccessError> {
-        let (block, name) = match *target {
-            Target::Uart(0, _) => (Block::Uart(0), "UART0"),
-            Target::Uart(..) => (Block::Uart(1), "UART1"),
-            Target::GpTimer(number, _) => (Block::GpTimer(number as u8), "a general-purpose timer"),
-            Target::Rf(_) => (Block::Rf, "the RF core"),
-            Target::Aes(_) => (Block::Security, "the AES engine"),
+        let (block, what) = match *target {
+            Target::Uart(0, _) => (Block::Uart(0), gated!("UART0")),
+            Target::Uart(..) => (Block::Uart(1), gated!("UART1")),
+            Target::GpTimer(number, _) => (
+                Block::GpTimer(number as u8),
+                gated!("a general-purpose timer"),
+            ),
+            Target::Ssi(0, _) => (Block::Ssi(0), gated!("SSI0")),
+            Target::Ssi(..) => (Block::Ssi(1), gated!("SSI1")),
+            Target::I2c(_) => (Block::I2c, gated!("the I2C master")),
+            Target::Rf(_) => (Block::Rf, gated!("the RF core")),
+            Target::Aes(_) => (Block::Security, gated!("the AES engine")),
             _ => return Ok(()),
         };
         if self.system.clocked(block) {
             Ok(())
         } else {
-            Err(AccessError::Gated { name })
+            Err(AccessError::Gated { what })
         }
     }
 
@@ -81,6 +110,10 @@ impl Cc2538 {
             Target::Sleep(watchdog::WDCTL) => Some(self.watchdog.read()),
             Target::Sleep(offset) => self.sleep_timer.read(offset, now),
             Target::Gpio(port, offset) => self.gpio.read(port, offset),
+            Target::Ssi(number, offset) => self.ssis[number].read(offset),
+            Target::I2c(offset) => self.i2c.read(offset),
+            Target::Adc(offset) => self.adc.read(offset),
+            Target::Udma(offset) => self.udma.read(offset),
             Target::Other => {
                 return self.absent.read(addr).map_err(|why| why.at(addr));
             }
@@ -119,6 +152,17 @@ impl Cc2538 {
             }
             Target::Sleep(offset) => self.sleep_timer.write(offset, value, now),
             Target::Gpio(port, offset) => self.gpio.write(port, offset, value, now),
+            Target::Ssi(number, offset) => {
+                let io = self.system.io_clock();
+                self.ssis[number].write(offset, value, now, (&clock, &io))
+            }
+            Target::I2c(offset) => self.i2c.write(offset, value, now, &clock),
+            Target::Adc(offset) => self.adc.write(offset, value, now),
+            Target::Udma(udma::REQUEST) => match udma::refusal(&self.udma, value, mem) {
+                Some(refusal) => Some(Err(refusal)),
+                None => self.udma.write(udma::REQUEST, value, now, &clock),
+            },
+            Target::Udma(offset) => self.udma.write(offset, value, now, &clock),
             Target::Other => {
                 let written = self.absent.write(addr, value);
                 Some(written.map_err(|why| why.at(addr)))
@@ -163,6 +207,13 @@ impl Cc2538 {
                     .filter(|(number, _)| bits >> number & 1 != 0)
                     .for_each(|(_, uart)| uart.reset());
             }
+            1 => {
+                let chosen = self.ssis.iter_mut().enumerate();
+                chosen
+                    .filter(|(number, _)| bits >> number & 1 != 0)
+                    .for_each(|(_, ssi)| ssi.reset());
+            }
+            3 => self.i2c.reset(),
             4 if bits >> 1 & 1 != 0 => self.aes.reset(&self.config),
             _ => {}
         }

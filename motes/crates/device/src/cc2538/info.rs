@@ -2,8 +2,9 @@
 
 /// Where the page is mapped.
 pub const INFO_PAGE: u32 = 0x0028_0000;
-/// Its size.
-pub const INFO_PAGE_OCTETS: usize = 2048;
+/// Its size. TI prints 2 KiB; its released coprocessor firmware reads the word at 0x0028_0FF8, so
+/// more answers there (assumed: erased).
+pub const INFO_PAGE_OCTETS: usize = 4096;
 /// Offset of the primary IEEE address.
 const IEEE_ADDRESS: usize = 0x28;
 

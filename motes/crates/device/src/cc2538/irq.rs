@@ -7,6 +7,16 @@ pub enum Irq {
     Gpio(u8),
     /// UART 0 or 1.
     Uart(u8),
+    /// SSI 0 or 1.
+    Ssi(u8),
+    /// The I2C master.
+    I2c,
+    /// The ADC: a pulse.
+    Adc,
+    /// uDMA: a software request is done.
+    Dma,
+    /// uDMA: a bus error.
+    DmaError,
     /// Subtimer A of general-purpose timer 0..=3.
     GpTimerA(u8),
     /// Subtimer B of general-purpose timer 0..=3.
@@ -37,6 +47,12 @@ impl Irq {
             Irq::MacTimer => (146, 33),
             Irq::Gpio(port) => return port as u16,
             Irq::Uart(number) => return 5 + number as u16,
+            Irq::Ssi(0) => return 7,
+            Irq::Ssi(_) => return 34,
+            Irq::I2c => return 8,
+            Irq::Adc => return 14,
+            Irq::Dma => return 46,
+            Irq::DmaError => return 47,
             Irq::GpTimerA(3) => return 35,
             Irq::GpTimerB(3) => return 36,
             Irq::GpTimerA(number) => return 19 + 2 * number as u16,
@@ -115,6 +131,12 @@ mod tests {
             (Irq::Gpio(0), 16, 16),
             (Irq::Gpio(3), 19, 19),
             (Irq::Uart(0), 21, 21),
+            (Irq::Ssi(0), 23, 23),
+            (Irq::Ssi(1), 50, 50),
+            (Irq::I2c, 24, 24),
+            (Irq::Adc, 30, 30),
+            (Irq::Dma, 62, 62),
+            (Irq::DmaError, 63, 63),
             (Irq::GpTimerA(0), 35, 35),
             (Irq::GpTimerB(2), 40, 40),
             (Irq::GpTimerA(3), 51, 51),

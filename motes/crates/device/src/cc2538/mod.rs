@@ -17,7 +17,8 @@
 //! * gives its memories as [`Memory`]: the AES engine's DMA and the flash controller work on them.
 //!
 //! Modelled: clocks, gates and power modes; sleep timer; watchdog; four general-purpose timers;
-//! GPIO; transmit side of the UARTs and octets received by them; flash controller; RF core with
+//! GPIO; transmit side of the UARTs and octets received by them; SSI and I2C masters; ADC with the
+//! random number generator; uDMA on request of the program; flash controller; RF core with
 //! FIFOs, strobes, frame filtering, acknowledgement and MAC timer; AES engine with key store and
 //! DMA. Registers of the other blocks read as after a reset and keep written values. A write that
 //! switches such a block on is refused by name. Access to a block whose clock is gated is refused
@@ -27,6 +28,7 @@
 //! and MAC timer.
 
 mod absent;
+mod adc;
 mod aes;
 mod bus;
 mod config;
@@ -34,15 +36,18 @@ mod error;
 mod flash;
 mod gpio;
 mod gptimer;
+mod i2c;
 mod info;
 mod irq;
 mod rf;
 mod rom;
 mod sleep_timer;
+mod ssi;
 mod system;
 #[cfg(test)]
 mod tests;
 mod uart;
+mod udma;
 mod watchdog;
 
 pub use aes::EngineState;
@@ -61,16 +66,21 @@ pub use uart::UartOctet;
 use crate::absent::Absent;
 use crate::air::{AirIn, AirOut};
 use crate::clock::{Clock, NEVER};
-use crate::{EngineFault, Ps};
+use crate::i2c::I2cBus;
+use crate::{EngineFault, Ps, UartReceiver};
+use adc::Adc;
 use aes::Aes;
 use flash::Flash;
 use gpio::Gpio;
 use gptimer::GpTimer;
+use i2c::I2cMaster;
 use info::InfoPage;
 use rf::RfCore;
 use sleep_timer::SleepTimer;
+use ssi::Ssi;
 use system::{Block, SystemControl};
 use uart::Uart;
+use udma::Udma;
 use watchdog::Watchdog;
 
 /// The memories of the board as the chip's own bus masters and the flash controller reach them.
@@ -97,6 +107,10 @@ pub struct Cc2538 {
     gptimers: [GpTimer; 4],
     gpio: Gpio,
     uarts: [Uart; 2],
+    ssis: [Ssi; 2],
+    i2c: I2cMaster,
+    adc: Adc,
+    udma: Udma,
     flash: Flash,
     info: InfoPage,
     rf: RfCore,
@@ -123,6 +137,10 @@ impl Cc2538 {
             gptimers: std::array::from_fn(|_| GpTimer::new()),
             gpio: Gpio::new(),
             uarts: std::array::from_fn(|_| Uart::new()),
+            ssis: std::array::from_fn(|_| Ssi::new()),
+            i2c: I2cMaster::new(),
+            adc: Adc::new(),
+            udma: Udma::default(),
             flash: Flash::new(),
             info: InfoPage::new(config.eui64),
             rf: RfCore::new(&config),
@@ -313,9 +331,27 @@ impl Cc2538 {
         self.refresh();
     }
 
+    /// The I2C bus and its parts.
+    pub fn i2c_bus(&mut self) -> &mut I2cBus {
+        &mut self.i2c.bus
+    }
+
+    /// The number of an SSI whose frames no part has answered since the last call.
+    #[inline]
+    pub fn take_unheard(&mut self) -> Option<usize> {
+        (0..2).find(|number| self.ssis[*number].take_unheard())
+    }
+
     /// Moves the octets that the UARTs have sent since the last call to the end of `out`.
     pub fn take_uart(&mut self, out: &mut Vec<UartOctet>) {
         self.uarts.iter_mut().for_each(|uart| uart.take_sent(out));
+    }
+
+    /// What UART `uart` (0 or 1) expects of a character that began at `begun`; `None`: it does not
+    /// hear it.
+    pub fn uart_receiver(&self, uart: u8, begun: Ps) -> Option<UartReceiver> {
+        let (system, io) = (self.system.system_clock(), self.system.io_clock());
+        self.uarts[usize::from(uart & 1)].receiver(begun, &system, &io)
     }
 
     /// UART `uart` (0 or 1) has received `octet`; its stop bit ends at `now`.
@@ -343,6 +379,10 @@ impl Cc2538 {
         self.gptimers = std::array::from_fn(|_| GpTimer::new());
         self.gpio.reset(now);
         self.uarts.iter_mut().for_each(Uart::reset);
+        self.ssis.iter_mut().for_each(Ssi::reset);
+        self.i2c.reset();
+        self.adc.reset();
+        self.udma.reset();
         self.flash.reset();
         self.aes.reset(&self.config);
         self.absent.reset();
@@ -374,6 +414,23 @@ impl Cc2538 {
                 uart.advance(now, number, &clock, &self.system.io_clock());
             }
         }
+        for ssi in &mut self.ssis {
+            if ssi.due() <= now {
+                ssi.advance(now, &clock, &self.system.io_clock());
+            }
+        }
+        if self.i2c.due() <= now {
+            self.i2c.advance(now);
+        }
+        if self.adc.due() <= now {
+            self.adc.advance(now);
+        }
+        if self.adc.take_pulse() {
+            self.pulse(Irq::Adc);
+        }
+        if self.udma.due() <= now {
+            self.serve_dma(now, mem);
+        }
         if self.flash.due() <= now {
             self.flash.advance(now, &self.config, mem);
         }
@@ -401,6 +458,15 @@ impl Cc2538 {
         for (number, uart) in (0..).zip(&mut self.uarts) {
             uart.clock_changed(now, &clock, &io, self.system.clocked(Block::Uart(number)));
         }
+        for (number, ssi) in (0..).zip(&mut self.ssis) {
+            ssi.clock_changed(&clock, &io, self.system.clocked(Block::Ssi(number)));
+        }
+        self.i2c
+            .clock_changed(&clock, self.system.clocked(Block::I2c));
+        self.udma.clock_changed(&clock);
+        if self.system.mode().stops_clocks() {
+            self.adc.power_down();
+        }
         let crystal = self.system.crystal_clock();
         let radio = self.system.clocked(Block::Rf) && self.system.runs_from_crystal();
         self.rf
@@ -416,7 +482,8 @@ impl Cc2538 {
             .gptimers
             .iter()
             .map(GpTimer::due)
-            .chain(self.uarts.iter().map(Uart::due));
+            .chain(self.uarts.iter().map(Uart::due))
+            .chain(self.ssis.iter().map(Ssi::due));
         let parts = [
             self.system.due(),
             self.sleep_timer.due(),
@@ -424,6 +491,9 @@ impl Cc2538 {
             self.flash.due(),
             self.rf.due(),
             self.aes.due(),
+            self.i2c.due(),
+            self.adc.due(),
+            self.udma.due(),
         ];
         self.next = parts.into_iter().chain(timers).fold(NEVER, Ps::min);
         let mut levels = IrqSet::EMPTY;
@@ -439,6 +509,12 @@ impl Cc2538 {
         for (number, uart) in (0..).zip(&self.uarts) {
             drive(Irq::Uart(number), uart.interrupt());
         }
+        for (number, ssi) in (0..).zip(&self.ssis) {
+            drive(Irq::Ssi(number), ssi.interrupt());
+        }
+        drive(Irq::I2c, self.i2c.interrupt());
+        drive(Irq::Dma, self.udma.interrupt());
+        drive(Irq::DmaError, self.udma.error_interrupt());
         for (number, timer) in (0..).zip(&self.gptimers) {
             drive(Irq::GpTimerA(number), timer.interrupt(0));
             drive(Irq::GpTimerB(number), timer.interrupt(1));

@@ -3,8 +3,8 @@
 //! Loop-back, IrDA, LIN, smart card and flow control modes are refused.
 
 use super::{AccessError, Written, not_modelled};
-use crate::Ps;
 use crate::clock::{Clock, NEVER};
+use crate::{Ps, UartReceiver};
 use std::collections::VecDeque;
 
 constants! { u32:
@@ -120,10 +120,14 @@ impl Uart {
         if self.clock_source == 1 { io } else { system }
     }
 
+    fn character_bits(&self) -> u64 {
+        let data = u64::from(self.line >> 5 & 3) + 5;
+        1 + data + u64::from(self.line >> 1 & 1) + 1 + u64::from(self.line >> 3 & 1)
+    }
+
     /// Clock cycles of one character: start, data, parity and stop bits of 16 (HSE: 8) × divisor.
     fn character(&self) -> u64 {
-        let data = u64::from(self.line >> 5 & 3) + 5;
-        let bits = 1 + data + u64::from(self.line >> 1 & 1) + 1 + u64::from(self.line >> 3 & 1);
+        let bits = self.character_bits();
         let divisor = u64::from(self.divider) * 64 + u64::from(self.fraction);
         let oversampling = if self.control & HSE != 0 { 8 } else { 16 };
         (bits * oversampling * divisor).div_ceil(64).max(1)
@@ -173,6 +177,21 @@ impl Uart {
     fn reschedule(&mut self, system: &Clock, io: &Clock) {
         let running = self.shifting.filter(|_| self.clocked);
         self.due = running.map_or(NEVER, |(_, cycle)| self.clock(system, io).time_of(cycle));
+    }
+
+    /// What the receiver expects of a character that began at `begun`; `None`: it does not hear it,
+    /// because it is off, or its clock did not run half a bit later.
+    pub(super) fn receiver(&self, begun: Ps, system: &Clock, io: &Clock) -> Option<UartReceiver> {
+        let on = self.control & (UARTEN | RXE) == UARTEN | RXE && self.clocked;
+        let clock = self.clock(system, io);
+        if !on || !clock.running() || clock.origin > begun {
+            return None;
+        }
+        let bits = self.character_bits();
+        Some(UartReceiver {
+            hz: clock.mhz * bits / (1000 * self.character()),
+            plain: bits == 10,
+        })
     }
 
     /// The host sends an octet.

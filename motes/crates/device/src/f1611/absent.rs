@@ -1,4 +1,4 @@
-//! The blocks this model does not have: DAC12, DMA, comparator, supply supervisor, I2C.
+//! The blocks this model does not have: DAC12, comparator, supply supervisor, I2C.
 
 use crate::absent::{Range, block, switch, values};
 
@@ -11,15 +11,10 @@ pub(super) static BYTES: [Range; 4] = [
 ];
 
 /// Word registers, by their even addresses.
-pub(super) static WORDS: [Range; 8] = [
+pub(super) static WORDS: [Range; 3] = [
     block(0x118..=0x11C, 0xFFFF, "I2C mode of USART0"),
-    values(0x122..=0x124, "DMA"),
     block(0x1C0..=0x1C2, 0x00E2, "DAC12 (DAC12AMPx, DAC12ENC)"),
     values(0x1C8..=0x1CA, "DAC12"),
-    switch(0x1E0, 0x0010, "DMA channel 0 (DMAEN)"),
-    switch(0x1E8, 0x0010, "DMA channel 1 (DMAEN)"),
-    switch(0x1F0, 0x0010, "DMA channel 2 (DMAEN)"),
-    values(0x1E2..=0x1F6, "DMA"),
 ];
 
 #[cfg(test)]
@@ -30,15 +25,13 @@ mod tests {
     #[test]
     fn switching_off_is_accepted_and_switching_on_is_named() {
         let (mut bytes, mut words) = (Absent::new(&BYTES), Absent::new(&WORDS));
-        for addr in [0x1C0, 0x1E0, 0x1E8, 0x1F0, 0x122] {
-            assert_eq!(words.write(addr, 0), Ok(()));
-        }
+        assert_eq!(words.write(0x1C0, 0), Ok(()));
         let Err(Refusal::NotModelled(name)) = words.write(0x1C0, 0x0002) else {
             panic!("DAC12ENC is not modelled");
         };
         assert!(name.starts_with("DAC12"));
-        assert!(words.write(0x1E8, 0x0010).is_err() && bytes.write(0x59, 0x08).is_err());
-        assert_eq!((words.write(0x1F6, 5), words.read(0x1F6)), (Ok(()), Ok(5)));
+        assert!(bytes.write(0x59, 0x08).is_err());
+        assert_eq!((words.write(0x1C8, 5), words.read(0x1C8)), (Ok(()), Ok(5)));
         assert_eq!((bytes.write(0x55, 7), bytes.read(0x55)), (Ok(()), Ok(7)));
     }
 

@@ -116,6 +116,11 @@ impl Adc12 {
         self.due
     }
 
+    /// A result waits.
+    pub fn has_result(&self) -> bool {
+        self.ifg != 0
+    }
+
     /// Whether it interrupts.
     pub fn pending(&self) -> bool {
         self.ifg & self.ie != 0

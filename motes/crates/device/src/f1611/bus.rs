@@ -16,7 +16,8 @@ constants! { u16:
     SUMEXT = 0x13E,           TIMER_A = 0x160,          TIMER_A_LAST = 0x176,
     TIMER_B = 0x180,          TIMER_B_LAST = 0x19E,
     ADC12MEM0 = 0x140,        ADC12MEM15 = 0x15E,       ADC12CTL0 = 0x1A0,
-    ADC12IV = 0x1A8,
+    ADC12IV = 0x1A8,          DMACTL0 = 0x122,          DMACTL1 = 0x124,
+    DMA = 0x1E0,              DMA_LAST = 0x1F6,
 }
 
 /// Registers of ports 1 and 2, and of the others.
@@ -149,6 +150,8 @@ impl F1611 {
             WDTCTL => Ok(self.watchdog.read()),
             FCTL1..=FCTL3 => Ok(self.flash.read((addr - FCTL1) / 2, now)),
             ADC12MEM0..=ADC12MEM15 | ADC12CTL0..=ADC12IV => Ok(self.read_adc(addr)),
+            DMACTL0 | DMACTL1 => Ok(self.dma.read_control((addr - DMACTL0) / 2)),
+            DMA..=DMA_LAST => Ok(self.dma.read((addr - DMA) / 2)),
             _ => absent(&self.absent_words, addr).map(|value| value as u16),
         }
     }
@@ -201,6 +204,14 @@ impl F1611 {
             ADC12CTL0..=ADC12IV => {
                 let register = (addr - ADC12CTL0) / 2;
                 self.adc.write(register, value, now, self.clocks.sources());
+            }
+            DMACTL0 | DMACTL1 => {
+                let written = self.dma.write_control((addr - DMACTL0) / 2, value);
+                written.map_err(|name| AccessError::NotModelled { name })?;
+            }
+            DMA..=DMA_LAST => {
+                let written = self.dma.write((addr - DMA) / 2, value);
+                written.map_err(|name| AccessError::NotModelled { name })?;
             }
             _ => {
                 let written = self.absent_words.write(addr.into(), value.into());

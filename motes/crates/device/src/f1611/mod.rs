@@ -14,6 +14,7 @@ mod bus;
 mod config;
 mod count;
 pub mod dco;
+mod dma;
 mod flash;
 mod multiplier;
 mod output;
@@ -25,6 +26,7 @@ mod usart;
 mod watchdog;
 
 use crate::Ps;
+use crate::UartReceiver;
 use crate::absent::Absent;
 pub use crate::clock::{self, Clock, NEVER, Period};
 use adc12::{Adc12, Trigger};
@@ -32,13 +34,14 @@ use basic_clock::BasicClock;
 pub use basic_clock::{SR_CPUOFF, SR_OSCOFF, SR_SCG0, SR_SCG1};
 pub use config::F1611Config;
 pub use dco::{DcoFigures, DcoModel, DcoTap};
+use dma::Dma;
+pub use dma::DmaTransfer;
 use flash::Flash;
 use multiplier::Multiplier;
 use port::Port;
 use sfr::Sfr;
 use std::fmt;
 use timer::Timer;
-pub use usart::UartReceiver;
 use usart::Usart;
 use watchdog::{Expiry, Watchdog};
 
@@ -48,6 +51,10 @@ pub trait External {
     /// output changed. By default nothing is connected to it.
     fn pin_output(&mut self, now: Ps, port: u8, bit: u8, level: bool) {
         let _ = (now, port, bit, level);
+    }
+    /// Pin `bit` of port `port` was an output and is an input from now on.
+    fn pin_released(&mut self, now: Ps, port: u8, bit: u8) {
+        let _ = (now, port, bit);
     }
     /// USART `usart` as SPI master has shifted out the octet `mosi`, all eight bits at `now`;
     /// returns the octet shifted in. By default SOMI reads high.
@@ -159,6 +166,7 @@ pub struct F1611 {
     timer_b: Timer<7>,
     usarts: [Usart; 2],
     adc: Adc12,
+    dma: Dma,
     multiplier: Multiplier,
     watchdog: Watchdog,
     flash: Flash,
@@ -187,6 +195,7 @@ impl F1611 {
             timer_b: Timer::new(&timer::TIMER_B7).with_jitter(config.dco_jitter, !seed),
             usarts: [0, 1].map(|index| Usart::new(index, config.usart_start)),
             adc: Adc12::new(),
+            dma: Dma::default(),
             multiplier: Multiplier::default(),
             watchdog: Watchdog::new(),
             flash: Flash::new(),
@@ -373,6 +382,7 @@ impl F1611 {
         }
         self.watchdog.reset(now, self.clocks.sources());
         self.flash.reset();
+        self.dma.reset();
         self.absent_bytes.reset();
         self.absent_words.reset();
         self.clocks_changed(now);
@@ -390,6 +400,49 @@ impl F1611 {
         self.refresh();
     }
 
+    /// The flags that trigger DMA.
+    fn look_for_triggers(&mut self) {
+        let flags = [
+            (self.timer_a.dma_flag(2), dma::TACCR2),
+            (self.timer_b.dma_flag(2), dma::TBCCR2),
+            (self.adc.has_result(), dma::ADC12),
+            (self.timer_a.dma_flag(0), dma::TACCR0),
+            (self.timer_b.dma_flag(0), dma::TBCCR0),
+        ];
+        let levels = flags
+            .into_iter()
+            .filter(|(set, _)| *set)
+            .fold(dma::usart_levels(&self.sfr), |levels, (_, source)| {
+                levels | 1 << source
+            });
+        self.dma.look(levels);
+    }
+
+    /// What DMA moves next, if it has a trigger. The flag of the trigger is reset, and the channel's
+    /// flag is set with its last item.
+    pub fn take_transfer(&mut self) -> Option<DmaTransfer> {
+        let (transfer, source) = self.dma.next()?;
+        match source {
+            dma::TACCR2 => self.timer_a.take_dma_flag(2),
+            dma::TBCCR2 => self.timer_b.take_dma_flag(2),
+            dma::TACCR0 => self.timer_a.take_dma_flag(0),
+            dma::TBCCR0 => self.timer_b.take_dma_flag(0),
+            dma::URX0 => self.sfr.set_flag(sfr::USART_RX[0], false),
+            dma::UTX0 => self.sfr.set_flag(sfr::USART_TX[0], false),
+            dma::URX1 => self.sfr.set_flag(sfr::USART_RX[1], false),
+            dma::UTX1 => self.sfr.set_flag(sfr::USART_TX[1], false),
+            _ => {}
+        }
+        self.refresh();
+        Some(transfer)
+    }
+
+    /// Does a transfer wait?
+    #[inline]
+    pub fn transfers(&self) -> bool {
+        self.dma.wants()
+    }
+
     /// Computes the next moment and the pending vectors from the parts.
     fn refresh(&mut self) {
         self.next = self
@@ -402,6 +455,9 @@ impl F1611 {
             .min(self.usarts[0].due())
             .min(self.usarts[1].due())
             .min(self.adc.due());
+        if self.dma.active() {
+            self.look_for_triggers();
+        }
         let violated = self.flash.violated() && self.sfr.ie[0] & sfr::ACCVIE != 0;
         self.pending = self.sfr.pending()
             | sfr::bit(self.ports[0].pending(), sfr::VECTOR_PORT1)
@@ -411,6 +467,7 @@ impl F1611 {
             | sfr::bit(self.timer_b.pending0(), sfr::VECTOR_TIMER_B0)
             | sfr::bit(self.timer_b.pending1(), sfr::VECTOR_TIMER_B1)
             | sfr::bit(self.adc.pending(), sfr::VECTOR_ADC12)
+            | sfr::bit(self.dma.pending(), sfr::VECTOR_DMA)
             | sfr::bit(violated, sfr::VECTOR_NMI);
     }
 }

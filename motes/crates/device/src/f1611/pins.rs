@@ -74,6 +74,9 @@ impl F1611 {
         for bit in (0..8).filter(|bit| outputs.changed >> bit & 1 != 0) {
             ext.pin_output(now, index as u8 + 1, bit, outputs.level >> bit & 1 != 0);
         }
+        for bit in (0..8).filter(|bit| outputs.released >> bit & 1 != 0) {
+            ext.pin_released(now, index as u8 + 1, bit);
+        }
         self.tell_modules(index, now);
     }
 

@@ -26,6 +26,8 @@ pub struct Outputs {
     pub changed: u8,
     /// The levels.
     pub level: u8,
+    /// Pins that were driven and are inputs now.
+    pub released: u8,
 }
 
 /// One port of eight pins.
@@ -143,11 +145,13 @@ impl Port {
         }
         let reported = self.dir & (!self.sel | self.module_pins);
         let changed = reported & ((self.reported_level ^ drive) | !self.reported);
+        let released = self.reported & !reported;
         self.reported = reported;
         self.reported_level = drive & reported;
         Outputs {
             changed,
             level: drive,
+            released,
         }
     }
 }
@@ -164,14 +168,16 @@ mod tests {
             port.write(Register::Dir, 0x06),
             Outputs {
                 changed: 0x06,
-                level: 0x04
+                level: 0x04,
+                released: 0,
             }
         );
         assert_eq!(
             port.write(Register::Out, 0x02),
             Outputs {
                 changed: 0x06,
-                level: 0x02
+                level: 0x02,
+                released: 0,
             }
         );
         assert_eq!(port.write(Register::Out, 0x82).changed, 0);
@@ -179,6 +185,7 @@ mod tests {
         assert_eq!(port.driven(0x80), None);
         assert_eq!(port.read(Register::In), 0x02);
         assert_eq!(port.write(Register::Sel, 0x02).changed, 0);
+        assert_eq!(port.write(Register::Dir, 0x02).released, 0x04);
     }
 
     #[test]
@@ -257,7 +264,8 @@ mod tests {
             port.set_module_level(0x04, 0x04),
             Outputs {
                 changed: 0x04,
-                level: 0x04
+                level: 0x04,
+                released: 0,
             }
         );
     }

@@ -1,6 +1,8 @@
 //! Special function registers 0x00..=0x05 and the interrupt vector numbers (vector n lies at 0xFFE0
 //! + 2n).
 
+/// DMA and DAC12.
+pub const VECTOR_DMA: u8 = 0;
 /// Port 2.
 pub const VECTOR_PORT2: u8 = 1;
 /// USART1 transmit.

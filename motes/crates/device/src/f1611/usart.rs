@@ -11,7 +11,7 @@ use super::basic_clock::Sources;
 use super::clock::{Clock, NEVER};
 use super::sfr::{Sfr, USART_RX, USART_TX};
 use super::{AccessError, External};
-use crate::Ps;
+use crate::{Ps, UartReceiver};
 
 constants! { u8:
     PENA = 0x80,       SPB_OR_I2C = 0x20, CHAR = 0x10,       LISTEN = 0x08,     SYNC = 0x04,
@@ -32,15 +32,6 @@ pub struct Wiring {
     pub utxd: bool,
     /// URXD.
     pub urxd: bool,
-}
-
-/// What a UART that listens expects of a character.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UartReceiver {
-    /// Bits in a second.
-    pub hz: u64,
-    /// Eight data bits, no parity, no address bit.
-    pub plain: bool,
 }
 
 #[derive(Clone, Copy, Debug)]

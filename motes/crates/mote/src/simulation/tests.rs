@@ -3,7 +3,7 @@
 use super::*;
 use board::device::air::{AirIn, Assembled, Signal};
 
-use board::{CpuState, Edge, Label, MeterRow, Processor, Progress, Register, StateChange};
+use board::{CpuState, Edge, Label, MeterRow, Misuse, Processor, Progress, Register, StateChange};
 use std::sync::{Arc, Mutex};
 
 /// What happened, in the order in which it was asked: mote, event, simulated microseconds.
@@ -153,7 +153,7 @@ impl Board for Scripted {
     fn take_edges(&mut self) -> Vec<Edge> {
         Vec::new()
     }
-    fn take_misuse(&mut self) -> Vec<(Ps, &'static str)> {
+    fn take_misuse(&mut self) -> Vec<Misuse> {
         Vec::new()
     }
     fn meter(&self) -> Result<Vec<MeterRow>, BoardError> {

@@ -158,7 +158,7 @@ impl RfCore {
                 return refuse("source address matching");
             }
             xreg::FRMCTRL0 if value & 0x10 != 0 => return refuse("energy scan (FRMCTRL0)"),
-            xreg::FRMCTRL0 if value & 0x03 != 0 || matches!(value >> 2 & 3, 1 | 2) => {
+            xreg::FRMCTRL0 if value & 0x03 != 0 || value >> 2 & 3 == 1 => {
                 return refuse("test modes of the radio (FRMCTRL0)");
             }
             xreg::FSMCTRL if value & 0x02 != 0 => {

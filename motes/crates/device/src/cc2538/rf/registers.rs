@@ -119,9 +119,10 @@ impl Registers {
         self.bit(FRMFILT1, 3 + u32::from(kind.min(4)))
     }
 
-    /// RX_MODE 3: no search for symbols.
+    /// RX_MODE 3: no search for symbols. RX_MODE 2 receives for ever, over a full FIFO; drivers take
+    /// random numbers from RFRND in it, so no frame is heard here either.
     pub(super) fn search_disabled(&self) -> bool {
-        self.0[FRMCTRL0] >> 2 & 3 == 3
+        self.0[FRMCTRL0] >> 2 & 3 >= 2
     }
 
     pub(super) fn fifop_threshold(&self) -> usize {

@@ -28,6 +28,8 @@ const ROWS: usize = 5;
 pub(super) enum Block {
     GpTimer(u8),
     Uart(u8),
+    Ssi(u8),
+    I2c,
     Security,
     Rf,
 }
@@ -170,6 +172,8 @@ impl SystemControl {
         let (row, bit) = match block {
             Block::GpTimer(number) => (0, number),
             Block::Uart(number) => (2, number),
+            Block::Ssi(number) => (1, number),
+            Block::I2c => (3, 0),
             Block::Security => (4, 1),
             Block::Rf => return self.rf_gates[column] & 1 != 0,
         };

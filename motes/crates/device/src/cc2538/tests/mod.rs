@@ -6,6 +6,7 @@ mod modes;
 mod radio;
 mod receive;
 mod robust;
+mod udma;
 
 use super::*;
 use crate::radio::fcs;

@@ -87,7 +87,10 @@ fn gated_blocks_refuse_access_by_name() {
         (0x4008_B000, "the AES engine"),
         (0x4008_8648, "the RF core"),
     ] {
-        assert_eq!(bench.try_read(addr), Err(AccessError::Gated { name }));
+        let Err(AccessError::Gated { what }) = bench.try_read(addr) else {
+            panic!("{name} has no clock");
+        };
+        assert!(what.starts_with(name), "{what}");
     }
     bench.write(RCGCGPT, 1);
     assert_eq!(bench.try_read(0x4003_0000), Ok(0));

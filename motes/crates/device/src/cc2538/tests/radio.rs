@@ -276,7 +276,7 @@ fn what_is_not_modelled_is_named() {
         (RF + 0x60C, 1),
         (RF + 0x618, 4),
         (FRMCTRL0, 0x42),
-        (FRMCTRL0, 0x48),
+        (FRMCTRL0, 0x44),
         (FRMCTRL0, 0x50),
         (RF + 0x604, 0x7A),
         (RF + 0x654, 0x02),
@@ -289,7 +289,7 @@ fn what_is_not_modelled_is_named() {
             "{addr:x}"
         );
     }
-    for value in [0x40, 0x4C] {
+    for value in [0x40, 0x48, 0x4C] {
         bench.write(FRMCTRL0, value);
     }
 }

@@ -89,6 +89,16 @@ impl<const N: usize> Timer<N> {
         self.reschedule(clocks);
     }
 
+    /// CCIFG of a unit, where it triggers DMA: its interrupt is off.
+    pub fn dma_flag(&self, n: usize) -> bool {
+        self.units[n].control & (CCIE | CCIFG) == CCIFG
+    }
+
+    /// DMA has taken CCIFG of a unit.
+    pub fn take_dma_flag(&mut self, n: usize) {
+        self.units[n].control &= !CCIFG;
+    }
+
     /// The OUTx levels, one bit each.
     pub fn outputs(&self) -> u8 {
         self.units.iter().enumerate().fold(0, |mask, (n, unit)| {
