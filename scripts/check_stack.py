@@ -14,7 +14,7 @@ from pathlib import Path
 from scripts.faults import exit_with_faults
 
 FORM = "WM_FORM_SMALL"
-WITHOUT_DECLARATIONS = frozenset(("linkage.h", "version.h"))
+WITHOUT_DECLARATIONS = frozenset(("linkage.h", "psdu_names.h", "version.h"))
 NUMBERED = re.compile(r"^#define WARDMOTE_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", re.MULTILINE)
 NAMED = re.compile(r'^#define WARDMOTE_VERSION "(.*)"$', re.MULTILINE)
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)

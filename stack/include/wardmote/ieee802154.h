@@ -11,8 +11,6 @@
 #include <wardmote/linkage.h>
 #include <wardmote/status.h>
 
-WM_C_BEGIN
-
 /** aMaxPhyPacketSize, FCS included: 127..2047, chosen when the stack and what includes this header
  *  are built (`-DWM_PSDU_MAX=2047`), the same for both. 127 holds for most PHYs, 2047 for those of
  *  SUN, TVWS and RCC (IEEE 802.15.4-2015 clause 11). */
@@ -36,9 +34,10 @@ typedef uint16_t wm_psdu_len; /**< octets of a frame, and offsets in it */
 #ifndef WM_FCS_LEN
 #define WM_FCS_LEN WM_FCS_USUAL
 #endif
-#if WM_PSDU_MAX != 127 || WM_FCS_LEN != 2
 #include <wardmote/psdu_names.h> /* functions for frames of other lengths have other names */
-#endif
+
+WM_C_BEGIN
+
 #define WM_FRAME_MAX (WM_PSDU_MAX - WM_FCS_LEN) /**< octets of a frame as handled here */
 /** Auxiliary Security Header: control 1, counter 4, key identifier 9 */
 #define WM_ASH_MAX 14

@@ -8,7 +8,12 @@
 #ifndef WARDMOTE_PSDU_NAMES_H
 #define WARDMOTE_PSDU_NAMES_H
 
+#if WM_PSDU_MAX != 127 || WM_FCS_LEN != 2
+
+/* Defined before by who calls either library by name, as tests do. */
+#ifndef WM_PSDU_NAME
 #define WM_PSDU_NAME(name) WM_PSDU_NAME_OF(name, WM_PSDU_MAX, WM_FCS_LEN)
+#endif
 #define WM_PSDU_NAME_OF(name, psdu, fcs) WM_PSDU_NAME_PASTE(name, psdu, fcs)
 #define WM_PSDU_NAME_PASTE(name, psdu, fcs) name##_psdu##psdu##_fcs##fcs
 
@@ -110,5 +115,7 @@
 #define wm_port_load WM_PSDU_NAME(wm_port_load)
 #define wm_port_load_more WM_PSDU_NAME(wm_port_load_more)
 #define wm_port_cipher WM_PSDU_NAME(wm_port_cipher)
+
+#endif
 
 #endif

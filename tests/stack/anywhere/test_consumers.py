@@ -66,7 +66,7 @@ def test_installed_by_make(few: Path, tmp_path: Path) -> None:
         run(compiler, "-std=c++17", *STRICT, *sources, *told, "-o", program)
         assert run(program) == f"{VERSION} 42 2047\n", "lengths as wide as the library's"
         usual = [word for word in told if not word.startswith("-DWM_")]
-        words = (compiler, "-std=c++17", *sources, *usual, "-o", program)
+        words = [str(word) for word in (compiler, "-std=c++17", *sources, *usual, "-o", program)]
         done = subprocess.run(words, capture_output=True, text=True, check=False)
         assert done.returncode != 0
         assert "wm_frame_secure" in done.stderr, "lengths of other widths do not link"

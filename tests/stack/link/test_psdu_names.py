@@ -71,6 +71,6 @@ def test_other_lengths_do_not_link(tmp_path: Path, widths: tuple[str, ...], miss
     source = tmp_path / "program.c"
     source.write_text(PROGRAM)
     words = ("gcc", "-std=c11", "-I", INCLUDE, *widths, source, LIBRARY, "-o", tmp_path / "program")
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=False)
     assert (done.returncode == 0) is (missing == "")
     assert missing in done.stderr
