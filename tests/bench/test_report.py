@@ -227,13 +227,14 @@ def test_both_ends_of_a_band_are_there(rows: list[SlotRow]) -> None:
 
 def test_hardware_is_faster_and_cheaper(shortest: list[SlotRow]) -> None:
     """At every secured level the hardware strategy has the shortest slot and the least energy,
-    software the most."""
+    software the most. Where there is no MIC, an OpenMote's hybrid comes down to the same tick."""
     for board, level in itertools.product(SLOT_BOARDS, range(1, 8)):
         own = [row for row in shortest if (row.board, row.level) == (board, level)]
         software, hybrid, hardware = own
-        assert (
-            hardware.ts_slot_duration_us < hybrid.ts_slot_duration_us < software.ts_slot_duration_us
-        )
+        slots = [row.ts_slot_duration_us for row in (hardware, hybrid, software)]
+        assert slots == sorted(slots)
+        assert slots[1] < slots[2]
+        assert slots[0] < slots[1] or (board, level) == ("openmote-cc2538", 4)
         assert hardware.energy_uj < software.energy_uj
         assert hardware.energy_receiver_uj < software.energy_receiver_uj
 

@@ -354,9 +354,7 @@ bool cc2420_decrypt(const cc2420_inline *op, uint8_t *frame, uint8_t have, uint8
         begin_octet(CC2420_RAM_RXFIFO, len);
         is_same = same(&rx_fixed, op->nonce);
         rx_last = end_octet();
-        if (rx_last == CC2420_MIC_RIGHT) {
-            cbc_before = read_cbc_state();
-        }
+        cbc_before = read_cbc_state(); /* always: a slot has room for the frame that needs it */
     }
     write_nonce(CC2420_RAM_RXNONCE, &rx_fixed, op->nonce, is_same);
     uint16_t keys = secctrl0 & (CC2420_SEC_SAKEYSEL | CC2420_SEC_TXKEYSEL);
@@ -387,7 +385,8 @@ static bool has_worked(const uint8_t *frame)
     if (rx_evidence.len != 0) {
         return changed(&rx_evidence, frame + rx_evidence.from);
     }
-    return rx_last != CC2420_MIC_RIGHT || read_cbc_state() != cbc_before;
+    bool cbc_changed = read_cbc_state() != cbc_before;
+    return cbc_changed || rx_last != CC2420_MIC_RIGHT;
 }
 
 wm_status cc2420_decrypted(const cc2420_inline *op, const uint8_t *frame, uint8_t len)

@@ -73,21 +73,29 @@ static wm_status unsecure(wm_frame_job *job, uint8_t have)
     return status == WM_OK ? strategy_opened(&plan) : status;
 }
 
+/* The rest of a frame in clear. */
+static wm_status receive_clear(wm_tsch *tsch, wm_frame_job *job)
+{
+    cc2420_peek_from(job->len, job->frame + job->len, WM_FCS_LEN);
+    wm_status status = strategy_check_fcs(job->frame[job->len + 1]);
+    if (status == WM_OK) {
+        status = wm_tsch_admit(tsch, job);
+    }
+    return status == WM_OK ? WM_NOT_SECURED : status;
+}
+
 static wm_status receive(wm_tsch *tsch, wm_frame_job *job)
 {
     uint8_t have = 0;
     wm_status status = read_head(job, &have);
-    if (status == WM_OK && !job->mhr.security_enabled) {
-        cc2420_peek_from(job->len, job->frame + job->len, WM_FCS_LEN);
-        status = strategy_check_fcs(job->frame[job->len + 1]);
-    }
-    if (status == WM_OK) {
-        status = wm_tsch_admit(tsch, job);
-    }
     if (status != WM_OK) {
         return status;
     }
-    return job->mhr.security_enabled ? unsecure(job, have) : WM_NOT_SECURED;
+    if (!job->mhr.security_enabled) {
+        return receive_clear(tsch, job);
+    }
+    status = wm_tsch_admit(tsch, job);
+    return status == WM_OK ? unsecure(job, have) : status;
 }
 
 wm_status wm_port_receive(wm_tsch *tsch, wm_frame_job *job)

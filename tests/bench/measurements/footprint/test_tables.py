@@ -82,7 +82,7 @@ def test_slot_images_carry_no_tables(slot_images: Path) -> None:
     image = set(
         read((slot_images / "slot-software.elf").read_bytes(), "slot-software.elf").addresses
     )
-    assert "wm_frame_nonce" in image
+    assert "wm_ccm_open" in image
     assert not tables & image
 
 

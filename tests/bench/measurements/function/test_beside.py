@@ -47,6 +47,10 @@ def test_rows_are_those_of_primitives(words: list[str], capsys: pytest.CaptureFi
                      "constant_time"):  # fmt: skip
             assert one[name] == row[name], name
         most = mine[one["cpu"]]["cycles_max"]
+        assert (one["function"], one["octets"], one["function_cycles"]) == ("mix", 16, most)
+        assert (one["primitive_octets"], one["a_octets"]) == (row["octets"], row["a_octets"])
+        assert one["stack_octets"] == row["stack_octets"]
+        assert (one["wardmote"], one["commit"]) == (row["wardmote"], row["commit"])
         same = row["octets"] == 16
         assert one["times"] == (pytest.approx(most / row["cycles"], abs=1e-4) if same else None)
 
