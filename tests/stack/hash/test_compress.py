@@ -39,9 +39,9 @@ MOST_CYCLES_SMALL = {
     "blake2s": {"msp430": 26_500, "avr": 26_800, "armv7m": 5_880},
 }
 MOST_SMALL_FLASH = {
-    "sha1": {"msp430": 1_520, "avr": 1_440, "armv7m": 880},
-    "sha256": {"msp430": 2_230, "avr": 1_960, "armv7m": 1_120},
-    "blake2s": {"msp430": 1_520, "avr": 1_440, "armv7m": 1_010},
+    "sha1": {"msp430": 1_530, "avr": 1_440, "armv7m": 890},
+    "sha256": {"msp430": 2_235, "avr": 1_960, "armv7m": 1_125},
+    "blake2s": {"msp430": 1_535, "avr": 1_440, "armv7m": 1_010},
 }
 """Octets of the whole hash of the small library, tables and padding with it."""
 

@@ -10,9 +10,11 @@ PORT = frozenset(
         *("payload", "radio_tune", "receive", "secure", "ticks", "turnaround", "listen_ticks"),
         *("cells_read", "cells_write"),
         *(f"csma_{verb}" for verb in ("alarm", "done", "load", "send")),
+        *("arrived", "cipher", "drop", "fcs_right", "load", "load_more"),
     )
 )
-"""What `tsch.h`, `counter_cells.h` and `csma.h` ask of a board: include/wardmote/port."""
+"""What `tsch.h`, `tsch_ahead.h`, `counter_cells.h` and `csma.h` ask of a board: the headers of
+include/wardmote/port."""
 MEMORY = frozenset(("memcpy", "memset"))
 """Functions of the C library that a compiler calls by itself, also where the program has none."""
 
