@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The TSCH engine against a peer that sends anything, through the port double of tests/stack/link.
+/* The TSCH engine against a peer that sends anything, through the port double of tests/stack/link. The
+ * node secures at once, or works ahead of the slot: then frames arrive in pieces, and it does some of
+ * the work that it could do between two events.
  *
  * The input configures a node, then tells what happens: the alarm goes off, time passes, a frame
  * begins, a frame ends, the node is started once more, the node reboots and resumes. Frames are
@@ -8,6 +10,7 @@
  * that cannot work; the ASN never goes back; no nonce is used twice, over reboots too; a frame that
  * no MIC proves moves neither counters, nor time, nor the state of joining. */
 #include <wardmote/eb.h>
+#include "../stack/link/ahead_double.h"
 #include "../stack/link/port_double.h"
 #include "harness.h"
 #include "tsch_engine.h"
@@ -24,6 +27,9 @@ static struct {
     uint16_t now, alarm;
     uint8_t cpu; /* ticks that securing or unsecuring takes */
     bool armed;
+    bool ahead;     /* the node works ahead of the slot */
+    bool arriving;  /* a frame was delivered and has not ended */
+    bool authentic; /* and the peer made it */
     wm_tsch_config config;
     bool any_asn; /* a nonce with an ASN was used, and which was the last */
     uint8_t last_asn[5];
@@ -46,19 +52,13 @@ static uint8_t arm(uint16_t tick)
     return 1;
 }
 
-static void radio(uint8_t what, uint8_t channel)
-{
-    FUZZ_REQUIRE(what != 0 || (channel >= 11 && channel <= 26));
-}
-
-/* Before each frame is secured: is its nonce behind the last one? All ones is refused by the nonce
+/* Of each frame that is secured: is its nonce behind the last one? All ones is refused by the nonce
  * itself. */
-static void work(uint8_t what)
+static void judge_nonce(void)
 {
     const wm_frame_job *job = &world.tsch->tx;
 
-    world.now = (uint16_t)(world.now + world.cpu);
-    if (what != 0 || !job->mhr.security_enabled) {
+    if (!job->mhr.security_enabled) {
         return;
     }
     if (job->nonce_form == WM_NONCE_ASN) {
@@ -72,6 +72,20 @@ static void work(uint8_t what)
         FUZZ_REQUIRE(!world.any_counter || counter == UINT32_MAX || counter > world.last_counter);
         world.any_counter = true;
         world.last_counter = counter;
+    }
+}
+
+static void radio(uint8_t what, uint8_t channel)
+{
+    FUZZ_REQUIRE(what != 0 || (channel >= 11 && channel <= 26));
+}
+
+static void work(uint8_t what)
+{
+    world.now = (uint16_t)(world.now + world.cpu);
+    world.now += what == 2 && world.cpu == 0; /* who waits for octets sees time pass */
+    if (what == 0) {
+        judge_nonce();
     }
 }
 
@@ -275,9 +289,39 @@ static void end_frame(bool authentic)
     const wm_tsch before = *world.tsch;
 
     wm_tsch_on_frame_end(world.tsch, world.now);
+    world.arriving = false;
     if (!authentic) {
         judge_unproven(&before);
     }
+}
+
+/* A frame begins. It is there at once only if the node secures at once. */
+static void begin_frame(fuzz_input *in, uint16_t since)
+{
+    if (world.ahead && !world.arriving && deliver(in, &world.authentic)) {
+        world.arriving = true;
+        ahead_double_arrives(0, 1u + (fuzz_u8(in) & 0x7Fu));
+    }
+    wm_tsch_on_frame_start(world.tsch, (uint16_t)(world.now - since));
+}
+
+/* Some of the work that the node could do. Nothing of a frame that has not ended moves what only an
+ * authentic one may. */
+static void work_ahead(fuzz_input *in)
+{
+    const wm_tsch before = *world.tsch;
+    const uint8_t some = fuzz_u8(in);
+    uint8_t left = some & 0x0Fu;
+
+    if (world.arriving && (some & 0x80u) != 0) {
+        ahead_double_arrives(0, 0); /* all of it */
+    }
+    while (left-- != 0 && ahead_double_work(0)) {
+    }
+    FUZZ_REQUIRE(memcmp(&before.stats, &world.tsch->stats, sizeof before.stats) == 0);
+    FUZZ_REQUIRE(memcmp(before.rx_counter, world.tsch->rx_counter, sizeof before.rx_counter) == 0);
+    FUZZ_REQUIRE(before.tx_counter == world.tsch->tx_counter && before.state == world.tsch->state);
+    FUZZ_REQUIRE(memcmp(before.asn, world.tsch->asn, sizeof before.asn) == 0);
 }
 
 /* The node's RAM is lost. What it resumes with is what a store kept: nothing that was used. */
@@ -314,7 +358,7 @@ static void happen(fuzz_input *in)
         world.now = (uint16_t)(world.now + fuzz_u8(in));
         break;
     case 2:
-        wm_tsch_on_frame_start(tsch, (uint16_t)(world.now - (what >> 2)));
+        begin_frame(in, what >> 2);
         break;
     case 5:
         wm_tsch_start(tsch);
@@ -323,9 +367,14 @@ static void happen(fuzz_input *in)
         reboot();
         break;
     default:
-        if ((what & 0x80u) != 0 || deliver(in, &authentic)) {
+        if (world.arriving) {
+            end_frame(world.authentic);
+        } else if ((what & 0x80u) != 0 || deliver(in, &authentic)) {
             end_frame(authentic);
         }
+    }
+    if (world.ahead) {
+        work_ahead(in);
     }
 }
 
@@ -367,6 +416,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     world.now = fuzz_u16(&in);
     age = fuzz_u8(&in);
     world.cpu = age & 0x3Fu;
+    world.ahead = (age & 0x80u) != 0;
+    if (world.ahead) {
+        ahead_double_use(0);
+    }
     take_config(&in, &world.config);
     if (wm_tsch_init(world.tsch, &world.config) != WM_OK) {
         return FUZZ_USELESS;
