@@ -152,11 +152,13 @@ void cc2420_listen(void)
 {
     cc2420_flush_rx();
     strobe(CC2420_SRXON);
+    cc2420_security_listens();
 }
 
 void cc2420_send(void)
 {
     strobe(CC2420_STXON);
+    cc2420_security_sends();
     /* there is time for it before the preamble; the receiver is on after the frame */
     cc2420_flush_rx();
 }
@@ -169,6 +171,7 @@ bool cc2420_send_clear(void)
     if ((spi_exchange(CC2420_SNOP) & CC2420_TX_ACTIVE) == 0) {
         (void)spi_exchange(CC2420_STXONCCA);
         begun = (spi_exchange(CC2420_SNOP) & CC2420_TX_ACTIVE) != 0;
+        cc2420_security_sends();
     }
     cc2420_pin_release();
     return begun;

@@ -129,7 +129,7 @@ void cc2420_load_secured(const cc2420_inline *op, uint8_t psdu_len, const uint8_
  *  @retval false  the engine does not come to an end: it failed, or the frame is not complete */
 bool cc2420_decrypt(const cc2420_inline *op, uint8_t *frame, uint8_t have, uint8_t len);
 
-/** What came of it; `frame` is that frame: from its octet `clear_len` on, and the last one, it was
+/** What came of it; `frame` is that frame: its encrypted octets, and the last one, were
  *  peeked after cc2420_decrypt.
  *  @retval WM_ERR_SECURITY  the MIC is wrong
  *  @retval WM_ERR_ENGINE    the engine has done nothing */

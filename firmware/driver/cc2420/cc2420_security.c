@@ -67,9 +67,12 @@ static evidence tx_evidence, rx_evidence;
 
 /* Of a received frame it is the last octet of the MIC, in whose place the engine writes its verdict.
  * The sender may have written the octet that says "right". Then another one counts: the engine's
- * CBC-MAC is kept in the radio's memory (table 6). A chip that did not write it there would lose 1
- * frame in 256. */
-static uint8_t rx_last, cbc_before;
+ * CBC-MAC is kept in the radio's memory (table 6), where a mark is put while nothing comes in yet. A
+ * chip that did not write it there would lose 1 frame in 256. */
+#define CBC_MARK 0x5Au
+static uint8_t rx_last, cbc_after;
+static bool rx_used;   /* frames are decrypted in place: a mark is wanted */
+static bool rx_marked; /* and the engine has done nothing since */
 
 static bool block_failed; /* since it was last asked */
 
@@ -102,6 +105,7 @@ static __attribute__((noinline)) void reset_engine(void)
 void cc2420_security_start(void)
 {
     tx_evidence.len = 0;
+    rx_marked = false;
     block_failed = false;
     secctrl0 = CC2420_SECCTRL0_RESET;
     secctrl1 = CC2420_SECCTRL1_RESET;
@@ -325,10 +329,26 @@ static inline __attribute__((always_inline)) uint8_t end_octet(void)
     return octet;
 }
 
-static __attribute__((noinline)) uint8_t read_cbc_state(void)
+static __attribute__((noinline)) void mark(void)
 {
-    begin_octet(CC2420_RAM_CBCSTATE, 0);
-    return end_octet();
+    cc2420_pin_select();
+    spi_write1(CC2420_RAM_FIRST(CC2420_RAM_CBCSTATE));
+    spi_write1(CC2420_RAM_SECOND(CC2420_RAM_CBCSTATE));
+    spi_write1(CBC_MARK);
+    end_write();
+    rx_marked = true;
+}
+
+void cc2420_security_sends(void)
+{
+    rx_marked = false;
+}
+
+void cc2420_security_listens(void)
+{
+    if (rx_used) {
+        mark();
+    }
 }
 
 /* Whether the first encrypted octets tell if the engine has worked: without a MIC, and with one where
@@ -354,7 +374,9 @@ bool cc2420_decrypt(const cc2420_inline *op, uint8_t *frame, uint8_t have, uint8
         begin_octet(CC2420_RAM_RXFIFO, len);
         is_same = same(&rx_fixed, op->nonce);
         rx_last = end_octet();
-        cbc_before = read_cbc_state(); /* always: a slot has room for the frame that needs it */
+        if (!rx_marked) { /* the first frame */
+            mark();
+        }
     }
     write_nonce(CC2420_RAM_RXNONCE, &rx_fixed, op->nonce, is_same);
     uint16_t keys = secctrl0 & (CC2420_SEC_SAKEYSEL | CC2420_SEC_TXKEYSEL);
@@ -369,8 +391,16 @@ bool cc2420_decrypt(const cc2420_inline *op, uint8_t *frame, uint8_t have, uint8
     rx_evidence.from = op->clear_len;
     __builtin_memcpy(rx_evidence.before, frame + op->clear_len, EVIDENCE_MAX);
     spi_end();
+    rx_used = true;
+    rx_marked = false;
     uint8_t patience = DECRYPT_POLLS;
     while ((spi_exchange(CC2420_SNOP) & CC2420_ENC_BUSY) != 0 && --patience != 0) {
+    }
+    if (known == 0 && op->mic_len != 0) { /* whatever rx_last is: a slot has room for either */
+        spi_write1(CC2420_RAM_FIRST(CC2420_RAM_CBCSTATE));
+        spi_write1(CC2420_RAM_SECOND(CC2420_RAM_CBCSTATE) | CC2420_RAM_READ);
+        spi_write1(0);
+        cbc_after = spi_last();
     }
     cc2420_pin_release();
     if (patience == 0) {
@@ -385,8 +415,7 @@ static bool has_worked(const uint8_t *frame)
     if (rx_evidence.len != 0) {
         return changed(&rx_evidence, frame + rx_evidence.from);
     }
-    bool cbc_changed = read_cbc_state() != cbc_before;
-    return cbc_changed || rx_last != CC2420_MIC_RIGHT;
+    return rx_last != CC2420_MIC_RIGHT || cbc_after != CBC_MARK;
 }
 
 wm_status cc2420_decrypted(const cc2420_inline *op, const uint8_t *frame, uint8_t len)

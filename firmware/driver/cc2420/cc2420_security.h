@@ -13,6 +13,12 @@ void cc2420_security_start(void);
 /** While CSn is low and only writes go on: in-line security off, if it is on. */
 void cc2420_security_off(void);
 
+/** After a strobe that sends: the engine may change its memory. */
+void cc2420_security_sends(void);
+
+/** While the receiver starts: marks the engine's memory, if frames are decrypted in place. */
+void cc2420_security_listens(void);
+
 /** After the strobe that sends: waits for the engine, 0.3 ms at most, if it is to secure the frame.
  *  @retval false  the frame is not secured: it must not go on. What has left is in clear by
  *                 right */

@@ -64,6 +64,9 @@ static wm_status unsecure(wm_frame_job *job, uint8_t have)
         return WM_ERR_ENGINE;
     }
     uint8_t from = have < op.clear_len ? have : op.clear_len;
+    if (from + op.mic_len == job->len) {
+        from = (uint8_t)(job->len - 1u); /* of a MIC only the verdict, its last octet, matters */
+    }
     cc2420_peek_from(from, job->frame + from, (uint8_t)(job->len + WM_FCS_LEN - from));
     status = strategy_check_fcs(job->frame[job->len + 1]);
     if (status == WM_OK) {
