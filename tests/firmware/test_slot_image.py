@@ -18,6 +18,7 @@ from wardmote.measurements.slot import block
 from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE, Mote
 from wardmote.measurements.slot.setting import ASH_FORMS, STRATEGIES, Setting
 from wardmote.measurements.slot.timing import Timing
+from wardmote.measurements.slot.ways import SLOW_LEAF
 from wardmote.units import PS_PER_S, ticks_to_ps
 
 LONG_SLOT = Timing(tx_offset=1000, tx_ack_delay=1000, tail=1058)
@@ -66,7 +67,7 @@ class Network:
         self.nodes = nodes
         self.motes = [
             self.simulation.add_mote(
-                node.board, node.image(), mote.name, ppm=mote.ppm, changes=changes
+                node.board, node.image(), mote.name, ppm=SLOW_LEAF[mote.name], changes=changes
             )
             for node, mote in zip(nodes, (ROOT_MOTE, LEAF_MOTE), strict=False)
         ]

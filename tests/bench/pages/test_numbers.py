@@ -37,10 +37,9 @@ def rows(report: Path) -> list[SlotRow]:
 
 def test_the_explorer_has_every_row(rows: list[SlotRow], shown: list[dict[str, Any]]) -> None:
     """All fields of rows.json are in the page as they are, and the rows that follow were measured
-    for the explorer alone. A row that does not hold in a slotframe with its own frame says so; few
-    do not."""
+    for the explorer alone. Each deployable template holds in a slotframe, with frames of any length
+    too."""
     assert len(shown) > len(rows)
-    refused = 0
     for row, values in zip(rows, shown, strict=False):
         for name, value in row.as_dict().items():
             if not isinstance(value, list | tuple | dict):
@@ -49,10 +48,8 @@ def test_the_explorer_has_every_row(rows: list[SlotRow], shown: list[dict[str, A
         assert values["limit_us"] < row.ts_slot_duration_us
         if row.definition == "deployable":
             own = {kind for _, kind, octets, *_ in values["kinds"] if octets == row.frame_octets}
-            told = [octets for octets, _ in values["refused"]]
-            refused += row.frame_octets in told
-            assert ({"beacon", "data", "no data", "empty"} <= own) is (row.frame_octets not in told)
-    assert refused < len(rows) / 20
+            assert own >= {"beacon", "data", "no data", "empty"}
+            assert values["refused"] == []
     assert all(one["proof"].endswith(" ok") for one in shown)
 
 

@@ -40,11 +40,10 @@ class Mote:
     name: str
     role: str
     eui64: bytes
-    ppm: float
 
 
-ROOT_MOTE = Mote("root", "WM_TSCH_ROOT", ROOT_EUI64, +10.0)
-LEAF_MOTE = Mote("leaf", "WM_TSCH_LEAF", LEAF_EUI64, -10.0)
+ROOT_MOTE = Mote("root", "WM_TSCH_ROOT", ROOT_EUI64)
+LEAF_MOTE = Mote("leaf", "WM_TSCH_LEAF", LEAF_EUI64)
 
 
 @cache

@@ -78,7 +78,6 @@ def figures_of(case: SlotCase, artefacts: Artefacts) -> Figures:
 
 
 def capture(case: SlotCase, row: SlotRow) -> bytes:
-    """Runs the proof again at the template of the row and returns the capture of its frames."""
+    """Runs as many exchanges as the proof at the template of the row, and returns their frames."""
     runs = SettingRuns(case.slot, case.image.read_bytes(), case.seed, case.exchanges)
-    runs.prove(template_of(row))
-    return runs.pcap
+    return runs.capture(template_of(row))

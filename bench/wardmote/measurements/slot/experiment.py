@@ -3,7 +3,8 @@
 
 import dataclasses
 import statistics
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -24,13 +25,15 @@ from wardmote.measurements.slot.parts import BEGIN, sec1_parts
 from wardmote.measurements.slot.setting import TURNAROUND_US, Setting
 from wardmote.measurements.slot.timing import LONG, TS_MAX_ACK_TICKS, TS_MAX_TX_TICKS, Timing, Value
 from wardmote.measurements.slot.tuning import Outcome, Tuned, tune
+from wardmote.measurements.slot.ways import DENSE, Way, ways
 from wardmote.rows import StateEnergy
 from wardmote.units import ticks_to_us
 
 if TYPE_CHECKING:
     from wardmote._motes import MeterRow
 
-SURVEY_EXCHANGES = 120
+SURVEY_HALF = 60
+"""Exchanges in the long slot, with a slow leaf and with a fast one."""
 SURVEY_LONGEST_TICKS = 1 << 15
 """The alarm of the TSCH engine reaches less than 2^15 ticks ahead."""
 SEC1, SEC23, GUARD = "sec1", "sec2 + sec3", "guard time"
@@ -78,9 +81,11 @@ class Energy:
 
 
 class SettingRuns:
-    """Runs of one setting. It implements tuning.Trials and keeps energy and capture of the latest
-    proof. The same template gives the same run, so that two definitions with one template share
-    its runs."""
+    """Runs of one setting. It implements tuning.Trials and keeps the energy of the latest proof.
+
+    Exchanges are made in all `ways`, a part in each. The same template gives the same runs,
+    so that two definitions with one template share them.
+    """
 
     def __init__(self, setting: Setting, image: bytes, seed: int, exchanges: int) -> None:
         """A proof runs `exchanges` exchanges."""
@@ -89,66 +94,102 @@ class SettingRuns:
         self._seed = seed
         self._exchanges = exchanges
         self.energy = Energy(0, ())
-        self.pcap = b""
-        self._proofs: dict[Timing, tuple[Outcome, Energy, bytes]] = {}
+        self._proofs: dict[Timing, tuple[Outcome, Energy]] = {}
         self._probes: dict[tuple[Timing, Value], Outcome] = {}
 
     def survey(self) -> Survey:
         """Collects durations and needs in a long slot; doubles the slot while a deadline is
         missed."""
         timing = LONG
-        while True:
-            network = self._network(timing)
-            if not network.join():
-                raise ImageError(network.why_not_joined())
-            network.spans()
-            enough = network.run_to_exchange(SURVEY_EXCHANGES + 1)
-            outcome = outcome_of(network)
-            if enough and not outcome.late_total:
-                break
+        while late := late_of(networks := [self._surveyed(timing, way) for way in DENSE]):
             timing = twice(timing)
             if timing.slot_duration >= SURVEY_LONGEST_TICKS:
-                raise ImageError(
-                    f"image misses deadlines even in a slot of half a second: {describe(outcome)}"
-                )
-        spans = network.spans()
+                raise ImageError(f"image misses deadlines even in a slot of half a second: {late}")
+        spans: dict[str, list[Span]] = defaultdict(list)
+        needs: dict[str, int] = defaultdict(int)
+        for network in networks:
+            for name, found in network.spans().items():
+                spans[name] += found
+            for mote in (LEAF_MOTE, ROOT_MOTE):
+                for name, ticks in network.stats(mote.name)["needs"].items():
+                    needs[name] = max(needs[name], ticks)
         if missing := [name for name, found in spans.items() if not found]:
             raise ImageError(
                 f"image never marks {', '.join(missing)}: sec1 to sec4 cannot be measured"
             )
-        leaf, root = network.stats(LEAF_MOTE.name)["needs"], network.stats(ROOT_MOTE.name)["needs"]
-        needs = {name: max(leaf[name], root[name]) for name in leaf}
-        clock_hz = network.clock_hz(LEAF_MOTE.name)
-        return Survey(outcome.exchanges, spans, needs, clock_hz, sec1_parts(network))
+        last = networks[-1]
+        exchanges = sum(outcome_of(network).exchanges for network in networks)
+        return Survey(exchanges, spans, needs, last.clock_hz(LEAF_MOTE.name), sec1_parts(last))
+
+    def _surveyed(self, timing: Timing, way: Way) -> Network:
+        """A network that has made its part of the survey's exchanges, or missed a deadline."""
+        network = self._network(timing, way)
+        if not network.join():
+            raise ImageError(network.why_not_joined())
+        network.spans()
+        network.run_to_exchange(SURVEY_HALF + 1)
+        return network
 
     def prove(self, timing: Timing) -> Outcome:
-        """See tuning.Trials. Also keeps the energy of one slotframe's data slots, and the
-        capture."""
+        """See tuning.Trials. Also keeps the energy of one slotframe's data slots."""
         if timing not in self._proofs:
-            outcome = self._prove(timing)
-            self._proofs[timing] = outcome, self.energy, self.pcap
-        outcome, self.energy, self.pcap = self._proofs[timing]
+            outcome = self._in_all_ways(
+                timing,
+                lambda way, own: self._prove(timing, way, own),
+                lambda found: found.late_total > 0,
+            )
+            self._proofs[timing] = outcome, self.energy
+        outcome, self.energy = self._proofs[timing]
         return outcome
 
-    def _prove(self, timing: Timing) -> Outcome:
-        network = self._network(timing)
+    def _in_all_ways(
+        self,
+        timing: Timing,
+        run: Callable[[Way, int], Outcome],
+        fails: Callable[[Outcome], bool],
+    ) -> Outcome:
+        """The outcome of all exchanges, or of those until a way fails."""
+        together = Outcome(0, 0, dict.fromkeys(Value, 0))
+        for way, own in ways(timing, self._exchanges):
+            together = together.and_then(run(way, own))
+            if fails(together):
+                break
+        return together
+
+    def _prove(self, timing: Timing, way: Way, exchanges: int) -> Outcome:
+        network = self._network(timing, way)
         if not network.join() or not network.run_to_exchange(1):
             return self._not_running(network)
-        first = 1 + SLOTFRAME_LENGTH - network.asn(LEAF_MOTE.name) % SLOTFRAME_LENGTH
-        last = first + SLOTFRAME_LENGTH - 2
+        first = last = 0
+        if way is DENSE[0]:
+            first = 1 + SLOTFRAME_LENGTH - network.asn(LEAF_MOTE.name) % SLOTFRAME_LENGTH
+            last = first + SLOTFRAME_LENGTH - 2
         before: dict[str, list[MeterRow]] = {}
-        for number in stops(max(self._exchanges + 1, last), {first, last}):
+        for number in stops(max(exchanges + 1, last), {first, last} - {0}):
             if not network.run_to_exchange(number) or outcome_of(network).late_total:
                 break
             if number == first:
                 before = {mote.name: network.meter(mote.name) for mote in (ROOT_MOTE, LEAF_MOTE)}
             elif number == last:
                 self.energy = energy_between(before, network, last - first)
-        self.pcap = bytes(network.simulation.pcap())
+        return self._whole(network, exchanges)
+
+    def capture(self, timing: Timing) -> bytes:
+        """The frames of all exchanges in a row, as a pcap."""
+        network = self._network(timing, DENSE[0])
+        if not network.join():
+            raise ImageError(network.why_not_joined())
+        network.run_to_exchange(self._exchanges + 1)
+        self._whole(network, self._exchanges)
+        return bytes(network.simulation.pcap())
+
+    @staticmethod
+    def _whole(network: Network, exchanges: int) -> Outcome:
+        """The outcome of a run; raises ImageError if the leaf stopped and no deadline was missed."""
         outcome = outcome_of(network)
-        if outcome.exchanges < self._exchanges and not outcome.late_total:
+        if outcome.exchanges < exchanges and not outcome.late_total:
             raise ImageError(
-                f"the leaf stops sending after {outcome.exchanges} of {self._exchanges} exchanges"
+                f"the leaf stops sending after {outcome.exchanges} of {exchanges} exchanges"
             )
         return outcome
 
@@ -156,24 +197,28 @@ class SettingRuns:
         """See tuning.Trials. The firmware refuses a template whose delay does not exceed the
         turnaround of its radio and the guard time; such a template counts as late."""
         if (timing, value) not in self._probes:
-            self._probes[timing, value] = self._until_late(timing, value)
+            self._probes[timing, value] = self._in_all_ways(
+                timing,
+                lambda way, own: self._until_late(timing, value, way, own),
+                lambda found: found.misses(value),
+            )
         return self._probes[timing, value]
 
-    def _until_late(self, timing: Timing, value: Value) -> Outcome:
-        network = self._network(timing)
+    def _until_late(self, timing: Timing, value: Value, way: Way, exchanges: int) -> Outcome:
+        network = self._network(timing, way)
         try:
             running = network.join() and network.run_to_exchange(1)
         except TemplateRefusedError:
             return Outcome(0, 0, {other: int(other is value) for other in Value})
         if not running:
             return self._not_running(network)
-        for number in stops(self._exchanges + 1, {2, 5, 20}):
+        for number in stops(exchanges + 1, {2, 5, 20}):
             if not network.run_to_exchange(number) or outcome_of(network).misses(value):
                 break
         return outcome_of(network)
 
-    def _network(self, timing: Timing) -> Network:
-        return Network(self._setting, self._image, timing, self._seed)
+    def _network(self, timing: Timing, way: Way) -> Network:
+        return Network(self._setting, self._image, timing, self._seed, way.ppm, way.plan)
 
     @staticmethod
     def _not_running(network: Network) -> Outcome:
@@ -213,6 +258,13 @@ def outcome_of(network: Network) -> Outcome:
     return Outcome(
         exchanges, lost, {v: leaf[name] + root[name] for v, name in LATE_COUNTERS.items()}
     )
+
+
+def late_of(networks: Sequence[Network]) -> str:
+    """The deadlines that one of them missed, or that its leaf sends nothing; empty if none did."""
+    outcomes = [outcome_of(network) for network in networks]
+    failed = (one for one in outcomes if one.late_total or one.exchanges < SURVEY_HALF)
+    return next((describe(one) for one in failed), "")
 
 
 def describe(outcome: Outcome) -> str:

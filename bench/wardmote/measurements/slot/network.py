@@ -22,6 +22,7 @@ from wardmote.measurements.slot.block import (
 )
 from wardmote.measurements.slot.setting import Setting
 from wardmote.measurements.slot.timing import Timing
+from wardmote.measurements.slot.ways import SLOW_LEAF
 from wardmote.units import PS_PER_S, ticks_to_ps
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class Span:
 
 
 class Network:
-    """A root and a leaf. Their crystals differ by 20 ppm, so their ticks pass through every phase."""
+    """A root and a leaf."""
 
     def __init__(
         self,
@@ -59,14 +60,15 @@ class Network:
         image: bytes,
         timing: Timing,
         seed: int,
-        ppm: Mapping[str, float] | None = None,
+        ppm: Mapping[str, float] = SLOW_LEAF,
         plan: Plan = EVERY_SLOT,
     ) -> None:
-        """Boots both motes; raises ImageError if the image cannot be loaded. `ppm` replaces the
-        deviation of a mote's crystal."""
-        self._ppm = ppm or {}
+        """Boots both motes; raises ImageError if the image cannot be loaded. `ppm` has the
+        deviation of each mote's crystal."""
         self.setting = setting
         self.timing = timing
+        self._slots_per_exchange = SLOTFRAME_LENGTH / min(plan.data_cells, SLOTFRAME_LENGTH)
+        self._slots_per_exchange *= plan.data_every
         self._slot_ps = ticks_to_ps(timing.slot_duration)
         self._motes: dict[str, int] = {}
         self._nodes: dict[str, int] = {}
@@ -76,7 +78,7 @@ class Network:
         try:
             self.simulation = Simulation(seed)
             for mote in (ROOT_MOTE, LEAF_MOTE):
-                index = self._add(image, mote.name, self._ppm.get(mote.name, mote.ppm))
+                index = self._add(image, mote.name, ppm[mote.name])
                 octets = block.slot_block(setting, mote, timing, plan)
                 self.simulation.write(index, self._block_address(index), octets)
                 self._motes[mote.name] = index
@@ -157,7 +159,8 @@ class Network:
         The limit is twice the number of slots that the exchanges and their beacons need.
         """
         still = max(1, number - int(self.stats(LEAF_MOTE.name)["data_sent"]))
-        limit = 2 * (still + SLOTFRAME_LENGTH) * self._slot_ps
+        slots = still * self._slots_per_exchange
+        limit = 2 * (int(slots) + SLOTFRAME_LENGTH) * self._slot_ps
         return self._run_while(LEAF_MOTE.name, "data_sent", number, limit)
 
     def why_not_joined(self) -> str:

@@ -14,7 +14,7 @@ from wardmote.errors import ImageError
 from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE, SLOTFRAME_LENGTH, Plan
 from wardmote.measurements.slot.capture import TYPE_BEACON, TYPE_DATA
 from wardmote.measurements.slot.definition import sync_limit_ticks
-from wardmote.measurements.slot.experiment import outcome_of
+from wardmote.measurements.slot.experiment import describe, outcome_of
 from wardmote.measurements.slot.network import BOOT_PS, Network
 from wardmote.measurements.slot.setting import Setting
 from wardmote.measurements.slot.timing import Timing
@@ -144,8 +144,8 @@ def check(network: Network) -> None:
     outcome = outcome_of(network)
     if outcome.late_total or outcome.lost > 1:
         raise ImageError(
-            f"the slotframe does not hold: {outcome.late_total} deadlines missed, {outcome.lost} "
-            "frames lost"
+            f"the slotframe of {network.setting.label} does not hold: {describe(outcome)}, "
+            f"{outcome.lost} frames lost"
         )
 
 

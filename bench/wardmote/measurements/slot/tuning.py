@@ -30,6 +30,11 @@ class Outcome:
         """Deadlines missed, of any kind."""
         return sum(self.late.values())
 
+    def and_then(self, more: "Outcome") -> "Outcome":
+        """This run and another one together."""
+        late = {value: number + more.late[value] for value, number in self.late.items()}
+        return Outcome(self.exchanges + more.exchanges, self.lost + more.lost, late)
+
     def misses(self, value: Value) -> bool:
         """Whether a deadline was missed that `value`, one of the three that are tuned, must leave
         time for."""
