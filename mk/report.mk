@@ -62,7 +62,7 @@ bench: ## speed beside other simulators and tshark, of slot, sweep and picture; 
 	@$(PYTHON) -m bench.targets.picture
 	@$(PYTHON) -m bench.targets.frame
 	@$(PYTHON) -m bench.targets.measure
-	@if [ -f $(REPORT)/primitives/primitives.html ]; then $(PYTHON) -m bench.targets.pages; fi
+	@$(PYTHON) -m bench.targets.pages
 	@$(PYTHON) -m bench.targets.workers
 
 .PHONY: clocks

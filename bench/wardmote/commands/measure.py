@@ -10,13 +10,11 @@ from typing import Annotated, Any
 import typer
 
 from wardmote.changes import read_tolerance
+from wardmote.commands.measure_beside import tables_beside
 from wardmote.commands.primitives import NAMES, chosen_of
-from wardmote.commands.primitives_study import LEAST_RUNS
 from wardmote.commands.records import LIST, SEVERAL, File, Texts, option
 from wardmote.commands.register import verb
-from wardmote.commands.running import Running
 from wardmote.commands.shared import CostBoardsOption, SeedOption, Shown
-from wardmote.cpus import CPU_NAMES
 from wardmote.errors import DONE, FAILED, PARTLY, UsageError
 from wardmote.measurements.function.api import measure_and_profile
 from wardmote.measurements.function.baseline import (
@@ -24,21 +22,16 @@ from wardmote.measurements.function.baseline import (
     compare,
     read_baseline,
 )
-from wardmote.measurements.function.board import boards
 from wardmote.measurements.function.files import PLACES
 from wardmote.measurements.function.profile import Profile
 from wardmote.measurements.function.question import CYCLE_LIMIT, RUNS
 from wardmote.measurements.function.rows import MeasureRow
-from wardmote.measurements.primitives.campaign import Selection
-from wardmote.measurements.primitives.campaign import measure as measure_primitives
 from wardmote.measurements.primitives.entry import Primitive
 from wardmote.paths import require_checkout
-from wardmote.study.primitives.beside import beside as set_beside
 from wardmote.views import baseline as baseline_view
 from wardmote.views import measure as view
 from wardmote.views import profile as profile_view
 from wardmote.views import show
-from wardmote.views.primitives import beside as beside_view
 from wardmote.views.show import show_table
 from wardmote.views.table import Column
 
@@ -125,7 +118,9 @@ class Beside:
     beside: Annotated[
         Texts,
         option(
-            f"Primitives of the stack to set beside the function, such as aes128. {LIST}", *NAMES
+            "Primitives of the stack to set beside the function, such as aes128, with those of "
+            f"other libraries that `make libraries` has fetched. {LIST}",
+            *NAMES,
         ),
     ] = None
     profile: Annotated[
@@ -178,10 +173,10 @@ def measure(function: Function, way: Way, beside: Beside, shown: Shown) -> int:
     comparison = compared(rows)
     if beside.profile is not None:
         _write(profiles, beside.profile)
-    others = _beside(rows, primitives, way.seed) if primitives else []
+    others = tables_beside(rows, primitives, way.seed) if primitives else []
     tables: list[tuple[Sequence[Any], Sequence[Column[Any]]]] = [(rows, view.COLUMNS)]
-    if others and shown.form != "table":
-        tables.append((others, beside_view.COLUMNS))
+    if shown.form != "table":
+        tables += [(one.rows, one.columns) for one in others]
     show.show(
         tables,
         shown.form,
@@ -189,9 +184,9 @@ def measure(function: Function, way: Way, beside: Beside, shown: Shown) -> int:
         answer=view.answer(rows),
         names=shown.columns,
     )
-    if others and shown.form == "table":
-        show_table(others, beside_view.COLUMNS, "beside the stack's own")
     if shown.form == "table":
+        for one in others:
+            show_table(one.rows, one.columns, one.title)
         _show_profiles(profiles)
     if comparison is not None:
         if shown.form == "table":
@@ -202,27 +197,6 @@ def measure(function: Function, way: Way, beside: Beside, shown: Shown) -> int:
     if not all(row.holds for row in rows) or (comparison and comparison.worse):
         return FAILED
     return PARTLY if any(row.failure is not None for row in rows) else DONE
-
-
-def _beside(rows: Sequence[MeasureRow], primitives: Sequence[Primitive], seed: int) -> list[Any]:
-    """What the stack's primitives cost on the CPUs of the rows, where the stack is built for them."""
-    cpus = tuple(cpu for cpu in CPU_NAMES if cpu in {row.cpu for row in rows})
-    lengths = {row.octets for row in rows}
-    sizes = {
-        -(-max(n, one.least, 1) // one.granule) * one.granule for one in primitives for n in lengths
-    }
-    if not cpus:
-        raise UsageError(f"--beside has figures of {', '.join(CPU_NAMES)} alone")
-    chosen = Selection(
-        cpus,
-        tuple(primitives),
-        tuple(sorted(sizes)),
-        boards((), cpus),
-        LEAST_RUNS,
-        seed,
-        timed=False,
-    )
-    return set_beside(rows, measure_primitives(chosen, Running().runner()).rows)
 
 
 def _write(profiles: Sequence[Profile], place: Path) -> None:

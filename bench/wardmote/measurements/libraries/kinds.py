@@ -67,6 +67,8 @@ class Primitive:
     octets: Mapping[str, int]
     results: tuple[str, ...]
     """Parameters that are only results."""
+    stack: tuple[str, ...]
+    """Names that the stack's primitives have which do the same."""
 
     def arguments(self, size: int | None) -> dict[str, str]:
         """Arguments of `wardmote measure` for a message of `size` octets."""
@@ -77,30 +79,31 @@ class Primitive:
         return given
 
 
-def _hash(title: str, digest: int = 32) -> Primitive:
-    return Primitive(title, HASH, {"digest": digest}, ("digest",))
+def _hash(title: str, name: str, digest: int = 32) -> Primitive:
+    return Primitive(title, HASH, {"digest": digest}, ("digest",), (name,))
 
 
-def _mac(title: str, tag: int) -> Primitive:
-    return Primitive(title, MAC, {"key": 16, "tag": tag}, ("tag",))
+def _mac(title: str, name: str, tag: int) -> Primitive:
+    return Primitive(title, MAC, {"key": 16, "tag": tag}, ("tag",), (name,))
 
 
-def _seal(title: str, nonce: int) -> Primitive:
-    return Primitive(title, SEAL, {"key": 16, "nonce": nonce, "tag": 16}, ("tag",))
+def _seal(title: str, name: str, nonce: int) -> Primitive:
+    return Primitive(title, SEAL, {"key": 16, "nonce": nonce, "tag": 16}, ("tag",), (name,))
 
 
-SHA1, SHA256, SHA3 = _hash("SHA-1", 20), _hash("SHA-256"), _hash("SHA3-256")
-BLAKE2S, ASCON_HASH = _hash("BLAKE2s"), _hash("Ascon-Hash256")
-HMAC, CMAC = _mac("HMAC-SHA-256", 32), _mac("CMAC (AES-128)", 16)
+SHA1 = _hash("SHA-1", "sha1", 20)
+SHA256, SHA3 = _hash("SHA-256", "sha256"), _hash("SHA3-256", "sha3_256")
+BLAKE2S, ASCON_HASH = _hash("BLAKE2s", "blake2s"), _hash("Ascon-Hash256", "ascon_hash256")
+HMAC, CMAC = _mac("HMAC-SHA-256", "hmac", 32), _mac("CMAC (AES-128)", "cmac", 16)
 EAX, OCB3, ASCON_AEAD = (
-    _seal("EAX (AES-128)", 12),
-    _seal("OCB3 (AES-128)", 12),
-    _seal("Ascon-AEAD128", 16),
+    _seal("EAX (AES-128)", "eax", 12),
+    _seal("OCB3 (AES-128)", "ocb3", 12),
+    _seal("Ascon-AEAD128", "ascon_aead128", 16),
 )
-CCM = Primitive("CCM* (AES-128)", FRAME, {}, ())
-SKIPJACK = Primitive("Skipjack", BLOCK, {"key": 10, "octets": 8}, ())
-RC5 = Primitive("RC5-32/12", BLOCK, {"key": 16, "octets": 8}, ())
-TRIVIUM = Primitive("Trivium", STREAM, {"key": 10, "iv": 10}, ())
+CCM = Primitive("CCM* (AES-128)", FRAME, {}, (), ("aes128", "ccm"))
+SKIPJACK = Primitive("Skipjack", BLOCK, {"key": 10, "octets": 8}, (), ("skipjack",))
+RC5 = Primitive("RC5-32/12", BLOCK, {"key": 16, "octets": 8}, (), ("rc5",))
+TRIVIUM = Primitive("Trivium", STREAM, {"key": 10, "iv": 10}, (), ("trivium",))
 PRIMITIVES = (
     *(SKIPJACK, RC5, TRIVIUM, SHA1, SHA256, BLAKE2S, SHA3, ASCON_HASH),
     *(HMAC, CMAC, EAX, OCB3, ASCON_AEAD),
