@@ -213,6 +213,17 @@ static void send(fuzz_input *in, bench *of)
     free(room);
 }
 
+/* A sender that was not heard under the active key, nor under a newer one, may begin anew. */
+static void forget_older(bench *of)
+{
+    for (uint8_t i = 0; i < SOURCES; i++) {
+        heard *sender = of->table + i;
+        if (newer(of->active, sender->sequence)) {
+            *sender = (heard){sender->known, sender->kept, 0, of->active};
+        }
+    }
+}
+
 /* The network goes on to another key, or the node loses its power. */
 static void change(fuzz_input *in, bench *of)
 {
@@ -228,6 +239,7 @@ static void change(fuzz_input *in, bench *of)
             wm_zigbee_nwk_switch(&of->node, number) ==
             (number == of->active || number == of->following ? WM_OK : WM_ERR_UNAVAILABLE_KEY));
         of->active = number == of->following ? number : of->active;
+        forget_older(of);
         break;
     case 2:
         FUZZ_REQUIRE(wm_zigbee_nwk_start(&of->node, key_of(of->active), of->active) == WM_OK);

@@ -356,6 +356,7 @@ def zigbee(deepest: Deepest) -> None:
     test_zigbee_nwk.test_every_frame_both_ways(target, 20)
     test_zigbee_rollover.test_a_roll_over(target)
     test_zigbee_rollover.test_counters_of_senders_over_a_switch_and_a_reset(target)
+    test_zigbee_rollover.test_power_cuts_within_a_switch(target)
     target = deepest.target(*apslib.HEADERS)
     for case in (
         test_zigbee_aps.test_a_frame_is_taken_once,

@@ -127,7 +127,8 @@ typedef struct wm_zigbee_nwk_incoming {
     wm_zigbee_nwk_header header;
     wm_zigbee_aux aux; /**< of a secured frame */
     /** it came under a newer key than the active one: the network has gone on. Store the key's
-     *  number, then call wm_zigbee_nwk_switch */
+     *  number, then call wm_zigbee_nwk_switch, then use the frame: after a reset before the number
+     *  is stored, the frame may be accepted once more */
     bool newer;
 } wm_zigbee_nwk_incoming;
 
@@ -169,9 +170,10 @@ WM_NODISCARD wm_status wm_zigbee_nwk_add_key(wm_zigbee_nwk *nwk, const wm_cipher
 
 /** Makes the key that was added the active one (4.4.10, Switch-Key, or a frame that was `newer`).
  *  From now on no frame under the old key is taken: it may be the one that somebody has who left.
- *  Store the key and its number first, where they outlive a reset. The node's own counter goes on;
- *  the stored counters of senders begin anew. If power fails while they do, frames that were heard
- *  under the new key before may be accepted once more.
+ *  Store the key and its number first, where they outlive a reset. The node's own counter goes on.
+ *  A sender may begin anew under the new key. If power fails after the number was stored and before
+ *  this returns, frames of one that did so and was heard before may be accepted once more; never
+ *  those of one that goes on with its counter.
  *  @retval WM_OK                   it is active now, or was already
  *  @retval WM_ERR_UNAVAILABLE_KEY  no key has this number; nothing has changed
  *  @retval WM_ERR_STORAGE          it is active now, but a sender's counter was not stored */

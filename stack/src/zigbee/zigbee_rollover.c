@@ -30,17 +30,30 @@ wm_status wm_zigbee_nwk_add_key(wm_zigbee_nwk *nwk, const wm_cipher *key, uint8_
     return WM_OK;
 }
 
-/* What is stored of a sender counts for the active key: see zigbee_senders.c. */
-static wm_status begin_anew(const wm_zigbee_sender *sender, uint8_t sequence)
+/* What is known of a sender counts for the active key from now on: see zigbee_senders.c. A store
+ * whose limit goes on from what was heard under that key is not cleared: then a power cut finds no
+ * counter that is too low. */
+static wm_status begin_anew(wm_zigbee_sender *sender, uint8_t sequence)
 {
     wm_counter *const counter = sender->counter;
+    const bool heard = sender->sequence == sequence;
+    if (wm_zigbee_newer(sequence, sender->sequence)) {
+        sender->sequence = sequence;
+        sender->next = 0;
+    }
     if (counter == NULL) {
         return WM_OK;
     }
-    const wm_status status = counter->ops->clear(counter);
-    return status == WM_OK && sender->sequence == sequence && sender->next != 0
-               ? counter->ops->advance(counter, sender->next)
-               : status;
+    if (!heard) {
+        return counter->ops->clear(counter);
+    }
+    if (!counter->ops->continues(counter, sender->next)) {
+        const wm_status status = counter->ops->clear(counter);
+        if (status != WM_OK) {
+            return status;
+        }
+    }
+    return counter->ops->advance(counter, sender->next);
 }
 
 wm_status wm_zigbee_nwk_switch(wm_zigbee_nwk *nwk, uint8_t sequence)

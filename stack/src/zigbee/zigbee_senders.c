@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Table of senders: counters of frames that were received.
  * References: 05-3474-22 4.3.1.2.
- * Invariant: what a sender's store holds counts for the active key. Counters under another key are
- * in RAM alone; after a reset, that key is an older one, which is refused. */
+ * Invariant: what a sender's store holds is no less than what was heard under the active key, nor
+ * under a newer one unless the sender began anew there. So a caller may store the newer key's number
+ * and lose power before the switch. Counters under an older key are in RAM alone: after a reset that
+ * key is refused, or the sender has not left it. */
 #include "../util/octets8.h"
 #include "zigbee_nwk_parts.h"
 
@@ -33,7 +35,7 @@ wm_status wm_zigbee_hear(wm_zigbee_nwk *nwk, const wm_zigbee_aux *aux, uint8_t p
         wm_copy8(sender->address, aux->source);
         sender->counter = NULL;
         nwk->known++;
-    } else if (sender->counter != NULL && aux->sequence == nwk->keys[nwk->active].sequence) {
+    } else if (sender->counter != NULL) {
         const wm_status status = sender->counter->ops->advance(sender->counter, aux->counter + 1);
         if (status != WM_OK) {
             return WM_ERR_STORAGE;

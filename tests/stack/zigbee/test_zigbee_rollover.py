@@ -93,3 +93,53 @@ def test_counters_of_senders_over_a_switch_and_a_reset(target: Target) -> None:
     assert node.unsecure(frame_of(50, NEW, early))[0] == "WM_OK"
     assert node.unsecure(frame_of(0, NEW, late))[0] == "WM_OK"
     assert node.unsecure(frame_of(2000, OLD, late))[0] == "WM_ERR_UNAVAILABLE_KEY"
+
+
+def test_a_reset_between_number_and_switch(target: Target) -> None:
+    """A caller that stored the newer key's number loses power before the switch: what a sender that
+    goes on with its counter sent under that key is not taken once more."""
+    node = Node(target, KEY, OLD, OWN, known=[Sender(PEER, 1)])
+    assert node.unsecure(frame_of(1000))[0] == "WM_OK"
+    assert add(node) == "WM_OK"
+    assert node.unsecure(frame_of(5000, NEW))[0] == "WM_OK"
+    assert node.start(NEW, node.second) == "WM_OK"
+    assert node.unsecure(frame_of(5000, NEW))[0] == "WM_ERR_COUNTER"
+    assert node.unsecure(frame_of(5100, NEW))[0] == "WM_OK"
+
+
+def test_power_cuts_within_a_switch(target: Target) -> None:
+    """Wherever in the switch power is cut, what a sender that goes on with its counter sent under
+    the new key is not taken once more."""
+    others = [Sender(PEER[:7] + bytes([slot]), slot) for slot in (1, 3)]
+    for fuse in range(1, 40):
+        node = Node(target, KEY, OLD, OWN, known=[others[0], Sender(PEER, 2), others[1]])
+        for sender in node.known:
+            assert node.unsecure(frame_of(1000, OLD, sender.address))[0] == "WM_OK"
+        assert add(node) == "WM_OK"
+        assert node.unsecure(frame_of(1003, NEW))[0] == "WM_OK"
+        medium = target.unpack("counter_double", bytearray(node.medium.read()))
+        broken = medium | {"fuse": fuse, "operations": 0, "seed": fuse}
+        node.medium.write(bytes(target.pack("counter_double", **broken)))
+        whole = switch(node) == "WM_OK"
+        medium = target.unpack("counter_double", bytearray(node.medium.read()))
+        healed = medium | {"fuse": 0, "off": False}
+        node.medium.write(bytes(target.pack("counter_double", **healed)))
+        assert node.start(NEW, node.second) == "WM_OK"
+        assert node.unsecure(frame_of(1003, NEW))[0] == "WM_ERR_COUNTER", fuse
+        assert node.unsecure(frame_of(1100, NEW))[0] == "WM_OK"
+        if whole:
+            assert fuse > 1, "the switch writes"
+            return
+    raise AssertionError
+
+
+def test_a_sender_that_was_silent_over_many_keys(target: Target) -> None:
+    """Numbers of keys go round: who was silent while more than half of them passed is no sender of
+    an older key, and its frames are still taken once."""
+    node = Node(target, KEY, OLD, OWN)
+    assert node.unsecure(frame_of(10))[0] == "WM_OK"
+    for sequence in (100, 200):
+        assert add(node, sequence) == "WM_OK"
+        assert switch(node, sequence) == "WM_OK"
+    assert node.unsecure(frame_of(3, 200))[0] == "WM_OK"
+    assert node.unsecure(frame_of(3, 200))[0] == "WM_ERR_COUNTER"
