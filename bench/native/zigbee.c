@@ -340,14 +340,14 @@ static void read_nwk(zigbee_state *state, const wm_mhr *mhr, frame *in, uint64_t
         return;
     }
     if (header.src_ext_present) {
-        zigbee_node_learn(state, result->pan, header.src, header.src_ext);
+        zigbee_node_learn(state, result->pan, header.src, header.src_ext, said.status == WM_OK);
     }
     if (header.secured) {
         *in = opened;
         if (mhr->src.mode == WM_ADDR_SHORT) {
             zigbee_node_learn(state, result->pan,
                               (uint16_t)(mhr->src.octet[0] << 8 | mhr->src.octet[1]),
-                              result->source);
+                              result->source, said.status == WM_OK);
         }
     }
     if (header.type == WM_ZIGBEE_NWK_DATA) {

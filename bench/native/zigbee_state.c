@@ -72,14 +72,29 @@ static zigbee_node *find(const zigbee_state *state, uint16_t pan, uint16_t addre
     return NULL;
 }
 
-void zigbee_node_learn(zigbee_state *state, uint16_t pan, uint16_t address, const uint8_t ext[8])
+/* A place whose address nobody has proved; NULL: there is none. */
+static zigbee_node *unproved(zigbee_state *state)
+{
+    for (uint32_t i = 0; i < state->node_count; i++) {
+        if (!state->nodes[i].proved) {
+            return state->nodes + i;
+        }
+    }
+    return NULL;
+}
+
+void zigbee_node_learn(zigbee_state *state, uint16_t pan, uint16_t address, const uint8_t ext[8],
+                       bool proved)
 {
     zigbee_node *place = find(state, pan, address);
     if (place == NULL && state->node_count < FRAMES_ZIGBEE_NODES) {
         place = state->nodes + state->node_count++;
+        place->proved = false;
+    } else if (place == NULL && proved) {
+        place = unproved(state);
     }
-    if (place != NULL) {
-        *place = (zigbee_node){.pan = pan, .address = address};
+    if (place != NULL && (proved || !place->proved)) {
+        *place = (zigbee_node){.pan = pan, .address = address, .proved = proved};
         memcpy(place->ext, ext, sizeof place->ext);
     }
 }

@@ -33,6 +33,7 @@ typedef struct zigbee_sender {
 typedef struct zigbee_node {
     uint8_t ext[8];
     uint16_t pan, address;
+    bool proved; /**< a frame whose MIC was right said so */
 } zigbee_node;
 
 typedef struct zigbee_state {
@@ -53,8 +54,10 @@ zigbee_sender *zigbee_sender_find(zigbee_state *state, const zigbee_sender *like
 /** Keeps it. */
 void zigbee_sender_keep(zigbee_state *state, zigbee_sender *place, uint32_t next);
 
-/** Remembers a node's addresses; a later pair takes the place of an earlier one. */
-void zigbee_node_learn(zigbee_state *state, uint16_t pan, uint16_t address, const uint8_t ext[8]);
+/** Remembers a node's addresses; a later pair takes the place of an earlier one, but one that anybody
+ *  may have written never that of one that was proved. */
+void zigbee_node_learn(zigbee_state *state, uint16_t pan, uint16_t address, const uint8_t ext[8],
+                       bool proved);
 
 /** Its extended address; NULL: not known. */
 const uint8_t *zigbee_node_find(const zigbee_state *state, uint16_t pan, uint16_t address);

@@ -187,6 +187,25 @@ def test_what_is_refused_and_why(tmp_path: Path) -> None:
     ]
 
 
+def test_an_address_in_clear_takes_no_proved_place(tmp_path: Path) -> None:
+    """Anybody can write a frame in clear that says whose network address it is. It hides no frame of
+    a node whose address came in a secured frame."""
+    hidden = aps(b"on", 1, source_present=False)
+    liar = MAC + NwkFrame(NwkHeader(src=0x2345, src_ext=NODE), CLEAR).clear()
+    many = [
+        MAC + NwkFrame(NwkHeader(src=0x1000 + place, src_ext=NODE), CLEAR).clear()
+        for place in range(4096)
+    ]
+    relay = Aux(KeyId.NETWORK, 1, NODE, 9)
+    relayed = MAC + NwkFrame(NwkHeader(src=0x2345), hidden).secured(NETWORK, relay)
+    first = NwkHeader(src=0x2345, src_ext=CENTER)
+    proof = MAC + NwkFrame(first, CLEAR).secured(NETWORK, replace(relay, source=CENTER))
+    frames = [*many, proof, liar, relayed]
+    said = rows(capture(tmp_path, frames), *GIVEN)[-1]
+    assert said["status"] == "SUCCESS", said
+    assert said["aps_secured_by"] == CENTER.hex()
+
+
 def test_a_wrong_fcs(tmp_path: Path) -> None:
     """It is refused before a key is used, unless the user says otherwise."""
     frame = nwk(CLEAR, 1)
