@@ -44,6 +44,15 @@ def test_the_papers_times_give_its_energies() -> None:
     assert row.ack_uj == pytest.approx(SUPPLY_V * SENDING_MA * 0.352, rel=1e-3)
 
 
+def test_what_the_paper_does_not_print_is_said(root: Path) -> None:
+    """Energy of the stack, reception of a frame and the exact saving are in no table of it; its stack
+    is the whole time from encryption to sending."""
+    assert not {"stack", "frame", "saved"} & load("zigbee")["energy_uj"].keys()
+    page = (root / "docs/what-does-zigbee-security-cost.md").read_text(encoding="utf-8")
+    assert "* printed: but for its stack, frame and saved" in page
+    assert "* stack: all else that the CPU does for a packet; the paper's is the time" in page
+
+
 def test_the_saving_is_the_papers_with_its_aes_and_little_with_ours() -> None:
     """About 20 %, and 2 to 4 %."""
     assert one(PAPER, PRINTED).saving == pytest.approx(0.2, abs=0.02)
