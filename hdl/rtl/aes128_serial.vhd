@@ -8,6 +8,8 @@
 --          a queue of QUEUE_LEN octets.
 --          fault_o: an octet came without its stop bit, or found the queue full. From then on
 --          nothing is taken and nothing goes out, until a reset: a stream with a gap has no meaning.
+-- Secrets: no wipe and no reset reaches the octets in the queue's memory. The last QUEUE_LEN that
+--          came, a key among them, are there until others take their places. Nothing gives them out.
 -- Timing:  at 8 MHz and 115 200 baud an octet takes 690 clocks on the line, a block with `fast` 12.
 ---------------------------------------------------------------------------------------------------
 library ieee;
