@@ -136,8 +136,9 @@ def turnarounds_us(text: str | None, named: Sequence[Board]) -> dict[str, int]:
 def clocks_at(
     text: str | None, clock: str | None, named: Sequence[Board], *, beyond: bool
 ) -> dict[str, tuple[int, float | None]]:
-    """Clock and supply of each board: `--clock` and `--supply`. Without a clock, the first one that
-    the supply allows. A pair that the data sheets do not allow is refused unless `beyond`."""
+    """Clock and supply of each board: `--clock` and `--supply`. The supply is None where it is the
+    one that the clock has anyway. Without a clock, the first one that the supply allows. A pair
+    that the data sheets do not allow is refused unless `beyond`."""
     clocks = clock_hz(clock, named)
     if text is None:
         return {name: (hz, None) for name, hz in clocks.items()}
@@ -160,7 +161,8 @@ def clocks_at(
                 f"{supply.for_clock(hz):g}V for {hz / 1e6:.3g} MHz, or --beyond to measure it all "
                 "the same"
             )
-        found[board.name] = (hz, volts)
+        usual = supply.for_clock(hz) == volts
+        found[board.name] = (hz, None if usual else volts)
     return found
 
 

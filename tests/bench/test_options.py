@@ -77,20 +77,22 @@ def test_each_board_has_its_own_clock() -> None:
 
 def test_clock_and_supply_of_each_board() -> None:
     """Without `--supply` the board's; with one, the first clock that it allows, or the one that is
-    named, also one that it does not allow if that is asked for."""
+    named, also one that it does not allow if that is asked for. The supply that a clock has anyway
+    is no other setting, so that its rows are not measured twice."""
     both = [TELOSB, OPENMOTE]
     assert options.clocks_at(None, None, both, beyond=False) == {
         "telosb": (8_000_000, None),
         "openmote-cc2538": (32_000_000, None),
     }
-    for text, clock, hz in (
-        ("3V", None, 6_700_000),
-        ("3.6 V", None, 8_000_000),
-        ("2.1V", None, 4_194_304),
-        ("3V", "4.19MHz", 4_194_304),
+    for text, clock, hz, volts in (
+        ("3V", None, 6_700_000, None),
+        ("3.6 V", None, 8_000_000, None),
+        ("2.1V", None, 4_194_304, 2.1),
+        ("3V", "4.19MHz", 4_194_304, None),
+        ("3.3V", "4.19MHz", 4_194_304, 3.3),
     ):
         found = options.clocks_at(text, clock, [TELOSB], beyond=False)
-        assert found == {"telosb": (hz, float(text.rstrip("V")))}
+        assert found == {"telosb": (hz, volts)}
     beyond = options.clocks_at("3V", None, [TELOSB], beyond=True)
     assert beyond == {"telosb": (8_000_000, 3.0)}
 

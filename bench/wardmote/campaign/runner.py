@@ -52,15 +52,18 @@ class Runner:
     store: Store = field(default_factory=Store)
     watch: Watch = unwatched
 
+    def keeps(self, campaign: Campaign[C]) -> tuple[bool, ...]:
+        """Whether each case has figures of an earlier run."""
+        return tuple(
+            self.store.get(request.identity) is not None
+            for request in _requests(campaign, Contents({}, {}))
+        )
+
     def run(self, campaign: Campaign[C]) -> Answers:
         """Figures of all cases. The first failure or an interrupt ends it; figures measured until
         then are kept."""
         contents = Contents({}, {})
-        files = together(campaign.artefacts, campaign.cases)
-        requests = [
-            _request(campaign, case, paths, contents)
-            for case, paths in zip(campaign.cases, files, strict=True)
-        ]
+        requests = _requests(campaign, contents)
         known = {
             request.identity: figures
             for request in requests
@@ -84,6 +87,14 @@ class Runner:
                     "goes on with the others"
                 ) from error
         return Answers(tuple(known[request.identity] for request in requests), reused)
+
+
+def _requests(campaign: Campaign[Any], contents: Contents) -> list[Request]:
+    files = together(campaign.artefacts, campaign.cases)
+    return [
+        _request(campaign, case, paths, contents)
+        for case, paths in zip(campaign.cases, files, strict=True)
+    ]
 
 
 def _request(

@@ -203,3 +203,22 @@ def test_rows_from_the_store_carry_todays_commit(
     assert [row.provenance.commit for row in rows] == ["one", "other"]
     assert len({json.dumps(row.as_dict() | {"provenance": None}) for row in rows}) == 1
     assert len(list(tmp_path.rglob("*.json"))) == 1
+
+
+def test_a_definition_alone_is_that_measured_with_others(
+    slot_images: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a report measured together answers a question about one definition, with equal rows and
+    without another measurement; what nobody measured is measured alone."""
+    from wardmote.measurements.slot.definition import DEFINITIONS, MEASURED_USUALLY
+    from wardmote.measurements.slot.setting import ASH_FORMS, Setting
+
+    setting = Setting("telosb", "hardware", 0, ASH_FORMS["paper"], 8_000_000)
+    cases = [slot.SlotCase(setting, (DEFINITIONS[name],), 20, 1) for name in MEASURED_USUALLY]
+    alone = Store(tmp_path / "alone")
+    own = [row for case in cases for row in slot.slot_rows([case], Runner(store=alone))]
+    assert len(list(alone.folder.rglob("*.json"))) == len(cases)
+    together = Runner(store=Store(tmp_path / "together"))
+    assert slot.slot_rows(cases, together) == own
+    monkeypatch.setattr(together.engine.__class__, "results", lambda *_: pytest.fail("measured"))
+    assert [row for case in cases for row in slot.slot_rows([case], together)] == own

@@ -10,7 +10,12 @@ from pathlib import Path
 from wardmote.campaign.cases import IMAGE, Artefacts, Campaign, Figures
 from wardmote.campaign.runner import Runner
 from wardmote.measurements.slot.band import measure_setting, template_of
-from wardmote.measurements.slot.definition import Definition
+from wardmote.measurements.slot.definition import (
+    DEFINITIONS,
+    MEASURED_TOGETHER,
+    MEASURED_USUALLY,
+    Definition,
+)
 from wardmote.measurements.slot.experiment import SettingRuns
 from wardmote.measurements.slot.provenance import provenance_of
 from wardmote.measurements.slot.setting import Setting
@@ -45,16 +50,22 @@ class SlotCase:
 
 def slot_rows(cases: Sequence[SlotCase], runner: Runner) -> list[SlotRow]:
     """Measures all cases, which have one definition each; the rows are in the order of the cases.
-    Cases that differ in their definition only are measured together."""
+    Cases that differ in their definition only are measured together. What an earlier run measured
+    together with more definitions is not measured again."""
     together: dict[SlotCase, list[Definition]] = {}
     for case in cases:
         together.setdefault(_alone(case), []).extend(case.definitions)
-    groups = [
-        dataclasses.replace(case, definitions=tuple(definitions))
-        for case, definitions in together.items()
-    ]
-    answers = runner.run(Campaign(figures_of, groups, lambda case: {IMAGE: case.image})).figures
-    found = dict(zip(together, answers, strict=True))
+    groups = _kept_with_more(
+        [
+            dataclasses.replace(case, definitions=tuple(definitions))
+            for case, definitions in together.items()
+        ],
+        runner,
+    )
+    together = {
+        alone: list(group.definitions) for alone, group in zip(together, groups, strict=True)
+    }
+    found = dict(zip(together, runner.run(_campaign(groups)).figures, strict=True))
     source = cache(provenance_of)
     rows: list[SlotRow] = []
     for case in cases:
@@ -63,6 +74,28 @@ def slot_rows(cases: Sequence[SlotCase], runner: Runner) -> list[SlotRow]:
         figures = found[alone]["definitions"][at]
         rows.append(SlotRow.of(figures, source(case.image, case.seed, case.slot.board)))
     return rows
+
+
+def _kept_with_more(groups: Sequence[SlotCase], runner: Runner) -> list[SlotCase]:
+    """Each group, or one that has more definitions and whose figures are kept while its own are
+    not."""
+    found = list(groups)
+    for names in (MEASURED_TOGETHER, MEASURED_USUALLY):
+        more = tuple(DEFINITIONS[name] for name in names)
+        wider = [
+            dataclasses.replace(one, definitions=more) if set(one.definitions) <= set(more) else one
+            for one in groups
+        ]
+        own, kept = runner.keeps(_campaign(found)), runner.keeps(_campaign(wider))
+        found = [
+            wide if there and not known else one
+            for one, wide, known, there in zip(found, wider, own, kept, strict=True)
+        ]
+    return found
+
+
+def _campaign(groups: Sequence[SlotCase]) -> Campaign[SlotCase]:
+    return Campaign(figures_of, groups, lambda case: {IMAGE: case.image})
 
 
 def _alone(case: SlotCase) -> SlotCase:
