@@ -315,7 +315,7 @@ bool wm_ahead_work(wm_ahead *ahead, wm_tsch *tsch)
         return false;
     }
     if (wm_ahead_follows(tsch)) {
-        if (!ahead->followed) {
+        if (!wm_ahead_has_verdict(ahead, tsch)) {
             wm_ahead_follow(ahead, tsch);
         }
         ahead->planned = WM_TSCH_OFF;

@@ -35,6 +35,14 @@ static inline uint16_t wm_ahead_mac_blocks(const wm_ccm_mac *mac)
     return (uint16_t)(a + m + mac->full);
 }
 
+/** Whether there is a verdict, and of the frame that arrives or has arrived: an alarm or a restart may
+ *  end the slot of a frame that never ends, and its verdict says nothing of a later one. */
+static inline bool wm_ahead_has_verdict(const wm_ahead *ahead, const wm_tsch *tsch)
+{
+    return ahead->followed && ahead->followed_tick == tsch->frame_started &&
+           ahead->followed_asn[0] == tsch->asn[3] && ahead->followed_asn[1] == tsch->asn[4];
+}
+
 /** Ticks that so many blocks take at most, with what is done between them. */
 static inline uint16_t wm_ahead_ticks(const wm_ahead *ahead, uint16_t blocks)
 {

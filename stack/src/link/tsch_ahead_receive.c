@@ -348,10 +348,23 @@ static wm_status follow(wm_ahead *ahead, wm_tsch *tsch)
     return status;
 }
 
+/* A frame that was taken and never ended leaves nothing to the next. */
+static void forget_another(wm_ahead *ahead, wm_tsch *tsch)
+{
+    if (ahead->followed && !wm_ahead_has_verdict(ahead, tsch)) {
+        ahead->followed = false;
+        wm_wipe(tsch->rx_frame, sizeof tsch->rx_frame);
+    }
+}
+
 void wm_ahead_follow(wm_ahead *ahead, wm_tsch *tsch)
 {
+    forget_another(ahead, tsch);
     ahead->verdict = follow(ahead, tsch);
     ahead->followed = true;
+    ahead->followed_tick = tsch->frame_started;
+    ahead->followed_asn[0] = tsch->asn[3];
+    ahead->followed_asn[1] = tsch->asn[4];
     if (ahead->verdict < 0) {
         wm_wipe(tsch->rx_frame, sizeof tsch->rx_frame);
     }
@@ -420,7 +433,11 @@ static wm_status receive_whole(const wm_tsch *tsch, wm_frame_job *job)
 
 wm_status wm_ahead_receive(wm_ahead *ahead, wm_tsch *tsch, wm_frame_job *job)
 {
-    const wm_status status = ahead->followed ? ahead->verdict : receive_whole(tsch, job);
+    const bool known = wm_ahead_has_verdict(ahead, tsch);
+    wm_status status;
+
+    forget_another(ahead, tsch);
+    status = known ? ahead->verdict : receive_whole(tsch, job);
 
     ahead->followed = false;
     if (status < 0) {

@@ -180,6 +180,45 @@ def test_octets_that_stop_leave_nothing() -> None:
         assert one.stats(ROOT)["data_received"] > before, "at most its own slot is lost"
 
 
+class Endless(Ahead):
+    """Once it is `endless`, the end of a frame is not noticed, and from then on the root does no work
+    between two events."""
+
+    endless = missed = False
+
+    def work(self, node: int, times: int) -> None:
+        """Nothing once an end was missed."""
+        if not (node == ROOT and self.missed):
+            super().work(node, times)
+
+    def _deliver(self, index: int, octets: bytes, end: int) -> None:
+        if self.endless and index == ROOT and not self.missed:
+            self.missed = True
+        else:
+            super()._deliver(index, octets, end)
+
+
+def test_a_verdict_is_of_one_frame() -> None:
+    """A frame is taken while it arrives, and found right, but its end is not noticed. The next ones
+    are forged, and end before anything was done with them: they are refused."""
+    forged = False
+
+    def forger(sent: Sent) -> bytes:
+        octets = bytearray(sent.octets)
+        octets[-1] ^= forged and sent.node == LEAF
+        return bytes(octets)
+
+    one = run(Endless(medium=forger), 12)
+    one.endless = True
+    while not one.missed:
+        one.run(SLOT_S / 8)
+    before, forged = one.stats(ROOT), True
+    one.run(6 * SLOT_S)
+    after = one.stats(ROOT)
+    assert after["data_received"] == before["data_received"] > 5
+    assert after["refused"] >= before["refused"] + 3
+
+
 def test_a_wrong_fcs_is_refused() -> None:
     """With the MIC right."""
     one = run(Ahead(), 12)
