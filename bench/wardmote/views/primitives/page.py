@@ -68,20 +68,37 @@ def sections(study: Study, drawn: Mapping[int, str]) -> list[Section]:
             study.choices,
             choice.CHOICES,
             choice.answer(study.choices),
+            files=("best.json",),
         ),
         Section(
-            "Where curves cross", study.crossings, choice.CROSSINGS, choice.printed_crossings()
+            "Where curves cross",
+            study.crossings,
+            choice.CROSSINGS,
+            choice.printed_crossings(),
+            files=("crossings.json",),
         ),
-        Section("What takes the least flash", study.smallest, choice.SMALLEST),
         Section(
-            "What Ascon changes", study.ascon, choice.ASCON, "Without init: the key is set up."
+            "What takes the least flash", study.smallest, choice.SMALLEST, files=("smallest.json",)
         ),
-        Section("What the paper recommends", study.recommendations, paper.RECOMMENDATIONS),
+        Section(
+            "What Ascon changes",
+            study.ascon,
+            choice.ASCON,
+            "Without init: the key is set up.",
+            files=("ascon.json",),
+        ),
+        Section(
+            "What the paper recommends",
+            study.recommendations,
+            paper.RECOMMENDATIONS,
+            files=("recommendations.json",),
+        ),
         Section(
             "What the paper claims, and our verdicts",
             study.claims,
             claims.COLUMNS,
             claims.answer(study.claims),
+            files=("claims.json",),
         ),
     ]
     for title, board, columns in (
@@ -90,7 +107,7 @@ def sections(study: Study, drawn: Mapping[int, str]) -> list[Section]:
     ):
         own = paper.of(study.papers, board)
         notes = [(f"note {n}", text) for n, text in enumerate(paper.reasons(own), 1)]
-        found.append(Section(title, own, columns, paper.answer(own), notes))
+        found.append(Section(title, own, columns, paper.answer(own), notes, files=("paper.json",)))
     return found + [Section(one.caption, figure=drawn[one.number]) for one in figures()]
 
 
