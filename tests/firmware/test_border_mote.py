@@ -44,6 +44,7 @@ class BorderMote:
         level: int = 0,
         baud: int = BAUD,
         stores: tuple[bytes, bytes] = (b"", b""),
+        begin: bytes = END,
         **other: Any,
     ) -> None:
         link: dict[str, Any] = {"link_level": level, "link_key": octets(0, 16), "neighbours": 1}
@@ -56,7 +57,9 @@ class BorderMote:
             "stranger", channel=CHANNEL, pan=PAN, short=0x77
         )
         self.simulation.capture()
-        self.run(BOOT_MS)
+        self.run(BOOT_MS - 1)
+        self.simulation.send_serial(self.mote, begin, baud=baud, line=LINE)
+        self.run(1)
         room = mac.MPDU_MAX - mac.SECURITY_OCTETS[level]
         self.router = Router(Agreed(pan=PAN, channel=CHANNEL, short=ROUTER, frame_octets=room))
         self._came = b""
@@ -177,6 +180,20 @@ def test_what_is_no_frame_is_refused() -> None:
     border.say(END * 5)
     assert border.report() == after
     echoed(border, b"\xdb")
+
+
+def test_it_begins_behind_the_first_end() -> None:
+    """A mote that boots while a frame comes takes nothing of it, though what it hears is a frame of
+    its own: somebody hid it in the end of another."""
+    hidden = mac.build(1, PAN, b"\0\1", short(1).to_bytes(2, "big"), bytes(20))
+    border = BorderMote(begin=b"")
+    border.say(slip(hidden))
+    told = border.report()
+    assert (told["from_line"], told["refused"], told["frames_out"]) == (0, 0, 0)
+    border.say(slip(hidden))
+    told = border.report()
+    assert (told["from_line"], told["refused"], told["frames_out"]) == (1, 0, 1)
+    echoed(border, b"then")
 
 
 def test_more_than_it_holds_is_dropped() -> None:

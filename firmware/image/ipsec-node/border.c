@@ -29,6 +29,7 @@ static wm_counter_store store;
 static uint32_t limits[LINK_SLOTS];
 static slip_frame queue[QUEUE]; /* the one behind the last that waits is being taken */
 static uint8_t first, waits, number;
+static bool in_step; /* an END has come */
 
 static uint8_t place(uint8_t behind)
 {
@@ -92,10 +93,17 @@ static void send_first(void)
     }
 }
 
+/* A mote that boots begins in the middle of a frame, for all it knows: what stands in front of the first
+ * END is no frame, or somebody could hide one in the end of another. */
 static void take_octet(void)
 {
+    uint8_t octet = line_take();
+    if (!in_step) {
+        in_step = octet == SLIP_END;
+        return;
+    }
     slip_frame *frame = &queue[place(waits)];
-    slip_verdict verdict = slip_take(frame, line_take());
+    slip_verdict verdict = slip_take(frame, octet);
     ipsec_border_report_block.refused += verdict == SLIP_SPOILED;
     if (verdict != SLIP_WHOLE) {
         return;

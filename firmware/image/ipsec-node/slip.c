@@ -2,7 +2,6 @@
 #include "slip.h"
 #include "line.h"
 
-#define END 0xC0u
 #define ESCAPE 0xDBu
 #define ESCAPED_END 0xDCu
 #define ESCAPED_ESCAPE 0xDDu
@@ -24,7 +23,7 @@ static slip_verdict end(slip_frame *frame)
 
 slip_verdict slip_take(slip_frame *frame, uint8_t octet)
 {
-    if (octet == END) {
+    if (octet == SLIP_END) {
         return end(frame);
     }
     if (octet == ESCAPE && !frame->escaped) {
@@ -33,7 +32,7 @@ slip_verdict slip_take(slip_frame *frame, uint8_t octet)
     }
     if (frame->escaped) {
         frame->spoiled = frame->spoiled || (octet != ESCAPED_END && octet != ESCAPED_ESCAPE);
-        octet = octet == ESCAPED_END ? END : ESCAPE;
+        octet = octet == ESCAPED_END ? SLIP_END : ESCAPE;
         frame->escaped = false;
     }
     if (frame->len == sizeof frame->octet) {
@@ -48,7 +47,7 @@ uint16_t slip_len(const uint8_t *octets, uint8_t len)
 {
     uint16_t sum = len;
     for (uint8_t n = 0; n < len; n++) {
-        sum = (uint16_t)(sum + (octets[n] == END || octets[n] == ESCAPE));
+        sum = (uint16_t)(sum + (octets[n] == SLIP_END || octets[n] == ESCAPE));
     }
     return sum;
 }
@@ -56,9 +55,9 @@ uint16_t slip_len(const uint8_t *octets, uint8_t len)
 void slip_put(const uint8_t *octets, uint8_t len)
 {
     for (uint8_t n = 0; n < len; n++) {
-        if (octets[n] == END || octets[n] == ESCAPE) {
+        if (octets[n] == SLIP_END || octets[n] == ESCAPE) {
             line_put(ESCAPE);
-            line_put(octets[n] == END ? ESCAPED_END : ESCAPED_ESCAPE);
+            line_put(octets[n] == SLIP_END ? ESCAPED_END : ESCAPED_ESCAPE);
         } else {
             line_put(octets[n]);
         }
@@ -67,5 +66,5 @@ void slip_put(const uint8_t *octets, uint8_t len)
 
 void slip_end(void)
 {
-    line_put(END);
+    line_put(SLIP_END);
 }

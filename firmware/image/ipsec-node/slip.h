@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <wardmote/ieee802154.h>
 
+#define SLIP_END 0xC0u
+
 /** What has come of a frame. */
 typedef struct slip_frame {
     uint8_t octet[WM_FRAME_MAX];

@@ -172,6 +172,8 @@ class Motes:
         else:
             self.host = AirHost(self.simulation)
         self.simulation.capture()
+        self.simulation.run_until((BOOT_MS - 1) * MS)
+        self.host.begin()
         self.simulation.run_until(BOOT_MS * MS)
         for mote in range(chain.hops + bool(chain.border_baud)):
             report = self.report(mote)
@@ -266,6 +268,9 @@ class AirHost:
         self.simulation = simulation
         self.station = simulation.add_station("host", channel=CHANNEL, pan=PAN, short=HOST_SHORT)
 
+    def begin(self) -> None:
+        """The motes have booted: whatever has to be sent before the first frame."""
+
     def send(self, frames: Sequence[bytes]) -> None:
         """Frames without FCS, one behind the other."""
         for frame in frames:
@@ -291,6 +296,10 @@ class LineHost:
         self.simulation, self.mote, self.baud = simulation, mote, baud
         self._came = b""
         self._frames: list[tuple[int, bytes]] = []
+
+    def begin(self) -> None:
+        """An END, in front of which nothing is a frame."""
+        self.simulation.send_serial(self.mote, END, baud=self.baud, line=LINE)
 
     def send(self, frames: Sequence[bytes]) -> None:
         """As AirHost does."""
