@@ -322,6 +322,32 @@ def test_sequence_numbers_outlive_a_reboot(board: str) -> None:
     assert got == secured((goes,), answer(b"after"), number)
 
 
+def tags(motes: Motes) -> list[int]:
+    """Of the first fragments that a mote has sent to the host."""
+    mine = (mpdu[9:] for _, _, _, mpdu, _ in motes.simulation.frames() if mpdu[5:7] == b"\1\0")
+    return [int.from_bytes(one[2:4], "big") for one in mine if one[:1] and one[0] >> 3 == 0b11000]
+
+
+@boards
+def test_tags_go_on_behind_a_reboot(board: str) -> None:
+    """A fragment from before a power cut never fits a packet of afterwards: not one tag comes again,
+    where a SA or link security counts. A node in clear has nothing that outlives the cut."""
+    came = sa(XCBC, 1)
+    goes = replace(came, spi=2)
+    values = setup(1, [sa_of(IN, came), sa_of(OUT, goes)])
+    kind, store, seen = KINDS[board], b"", []
+    for boot in range(3):
+        motes = Motes(values, board=board, store=store)
+        motes.simulation.capture()
+        for number in (1, 2):
+            asked = secured((came,), echo_request(1, octets(number, 200)), 1000 * boot + number)
+            assert len(motes.host.ask(short(1), asked)) == 1
+        seen += tags(motes)
+        store = bytes(motes.simulation.read(0, kind.store.at, kind.store.octets))
+    assert len(seen) == len(set(seen)) == 6, seen
+    assert seen == sorted(seen), seen
+
+
 IMPOSSIBLE = {
     AT_BLOCK: "magic=0 channel=10 channel=27 seed=0 address=65535 routes=7 layout=3 neighbours=4 "
     "link_level=4 link_level=8",

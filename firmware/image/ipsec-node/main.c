@@ -50,14 +50,23 @@ static wm_status truth(bool right)
     return right ? WM_OK : WM_ERR_PARAM;
 }
 
-/* A node that secures nothing needs no store. */
-static wm_status open_store(const ipsec_node_setup *setup)
+/* A node that secures nothing needs no store.
+ *  @param[out] tag  of the first packet in fragments. Whoever secures takes a counter for each packet or
+ *                   for each of its frames, so the sum of all counters is behind every tag from before
+ *                   a reset: no fragment of then fits one of now. In clear nothing outlives a reset */
+static wm_status open_store(const ipsec_node_setup *setup, uint16_t *tag)
 {
+    *tag = 0;
     if (setup->sas == 0 && setup->link_level == 0) {
         return WM_OK;
     }
     flash_start(setup->clock_hz);
-    return wm_counter_store_open(&store, &FLASH_COUNTERS, NULL, limits, LINK_SLOTS, STORE_BLOCK);
+    wm_status status =
+        wm_counter_store_open(&store, &FLASH_COUNTERS, NULL, limits, LINK_SLOTS, STORE_BLOCK);
+    for (uint8_t n = 0; n < LINK_SLOTS; n++) {
+        *tag = (uint16_t)(*tag + limits[n]);
+    }
+    return status;
 }
 
 static wm_status make_node(const ipsec_node_setup *setup)
@@ -120,6 +129,7 @@ static _Noreturn void run(void)
 int main(void)
 {
     const ipsec_node_setup *setup = &ipsec_node_setup_block;
+    uint16_t tag;
 
     board_pins();
     need(truth(setup->magic == IPSEC_NODE_MAGIC && clock_valid(setup->clock_hz) &&
@@ -127,10 +137,10 @@ int main(void)
          IPSEC_NODE_AT_BLOCK);
     need(truth(clock_start(setup->clock_hz)), IPSEC_NODE_AT_CLOCK);
     need(truth(board_start()), IPSEC_NODE_AT_RADIO); /* with the AES engine that keys may need */
-    need(open_store(setup), IPSEC_NODE_AT_STORE);
+    need(open_store(setup, &tag), IPSEC_NODE_AT_STORE);
     need(make_node(setup), IPSEC_NODE_AT_BLOCK);
     need(link_start(setup, &store), IPSEC_NODE_AT_BLOCK);
-    need(net_start(setup, &node), IPSEC_NODE_AT_BLOCK);
+    need(net_start(setup, &node, tag), IPSEC_NODE_AT_BLOCK);
     need(protect_start(setup, &store, &node), IPSEC_NODE_AT_SAS);
     cycles_start();
     udp_start(setup, &node);

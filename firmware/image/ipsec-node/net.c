@@ -78,10 +78,11 @@ static void give_back(uint8_t *packet)
     }
 }
 
-wm_status net_start(const ipsec_node_setup *from, wm_ipv6_node *own)
+wm_status net_start(const ipsec_node_setup *from, wm_ipv6_node *own, uint16_t first_tag)
 {
     setup = from;
     node = own;
+    tag = first_tag;
     if (setup->layout > WM_LOWPAN_IPSEC_DRAFT) {
         return WM_ERR_PARAM;
     }

@@ -8,9 +8,9 @@
 #include "ipsec_node_block.h"
 #include "link.h"
 
-/** Sets it up; `node` is, too.
+/** Sets it up; `node` is, too. `tag` is that of the first packet that goes in fragments.
  *  @retval WM_ERR_PARAM  the block has values that cannot be */
-WM_NODISCARD wm_status net_start(const ipsec_node_setup *setup, wm_ipv6_node *node);
+WM_NODISCARD wm_status net_start(const ipsec_node_setup *setup, wm_ipv6_node *node, uint16_t tag);
 
 /** Takes the payload of a frame. */
 void net_take(const link_frame *frame);
