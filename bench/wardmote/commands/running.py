@@ -17,6 +17,7 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from rich.table import Column
 
 from wardmote import options
 from wardmote.campaign.choice import LOCAL, engine_of
@@ -25,6 +26,8 @@ from wardmote.campaign.store import Store
 from wardmote.commands.records import option
 
 MOST_JOBS = 1024
+LABEL_WIDTH, BAR_WIDTH = 32, 12
+"""So that the time left fits into 80 columns, however long a case's label is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +60,8 @@ def bar(cases: int, known: int) -> Iterator[Told]:
     """A bar on stderr with the latest case and the time left; nothing where stderr is no
     terminal."""
     columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
+        TextColumn("{task.description}", table_column=Column(max_width=LABEL_WIDTH, no_wrap=True)),
+        BarColumn(BAR_WIDTH),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
         TextColumn("left:"),
