@@ -14,6 +14,7 @@ CHANGED: dict[str, int] = {
     "EnergyRow": 3,
     "ThroughputRow": 5,
     "TinysecEnergyRow": 2,
+    "IpsecFootprintRow": 2,
     "ResponseRow": 3,
     "TinysecBoardsRow": 2,
     "MeasureRow": 3,

@@ -14,6 +14,7 @@ from wardmote.experiments.ipsec.footprint import (
     DRIVERS,
     IpsecFootprintRow,
 )
+from wardmote.experiments.ipsec.suites import SUITES
 from wardmote.linked import Form, linked
 
 pytestmark = [pytest.mark.xdist_group("ipsec footprint"), pytest.mark.early]
@@ -65,6 +66,27 @@ def test_state_is_tables_and_keys() -> None:
     tables = ah.shared_state_octets - KEY - XCBC_KEY
     assert 2 * 24 < tables < 200
     assert tables == hmac.shared_state_octets - 20
+
+
+def test_what_flash_is_made_of() -> None:
+    """The parts are all of it. Suites with the same algorithms take the same of them, and nothing of
+    what they do not have; every suite takes the same for its counters."""
+    for row in rows_of("footprint"):
+        algorithms = row.modes_octets, row.ciphers_octets, row.hashes_octets
+        own = row.ipsec_octets + row.counters_octets
+        assert own + sum(algorithms) + row.rest_octets == row.flash_octets
+        assert min(row.ipsec_octets, row.counters_octets) > 500, row
+        suite = SUITES[row.suite]
+        names = " ".join(suite)
+        assert (row.ciphers_octets > 250) == (row.ciphers_octets > 0) == ("aes" in names), row
+        assert (row.hashes_octets > 250) == (row.hashes_octets > 0) == ("sha" in names), row
+    for form in AES:
+        ah, both, sha = (of(name, form) for name in ("AH XCBC", BOTH, "AH SHA1"))
+        assert ah.ciphers_octets == both.ciphers_octets
+        assert 0 <= both.modes_octets - ah.modes_octets < 64, (
+            "no more than is inlined in CTR of ESP"
+        )
+        assert ah.counters_octets == both.counters_octets == sha.counters_octets
 
 
 def test_what_shares_code() -> None:

@@ -2,6 +2,7 @@
 """Flash and RAM of IPsec: a program with it less the same program without, 6LoWPAN in both, linked
 for the CPU of a board. Counters that outlive a reset are IPsec's; drivers are in neither."""
 
+from collections import Counter
 from dataclasses import dataclass
 from itertools import product
 
@@ -13,6 +14,7 @@ from wardmote.experiments.ipsec.crypto import FORMS
 from wardmote.experiments.ipsec.node import Node, aes_of, datagram, target_of
 from wardmote.experiments.ipsec.suites import SUITES, Suite
 from wardmote.linked import Form, linked
+from wardmote.measurements.footprint.modules import split
 from wardmote.published import load
 
 BASE = (
@@ -60,7 +62,17 @@ class IpsecFootprintRow:
     base_flash_octets: int
     """Of 6LoWPAN."""
     flash_octets: int
-    """What IPsec adds."""
+    """What IPsec adds. The next six are what it is made of."""
+    ipsec_octets: int
+    """Tables, policies, the window, AH and ESP, and what joins algorithms to them."""
+    counters_octets: int
+    """What keeps sequence numbers over a reset."""
+    modes_octets: int
+    ciphers_octets: int
+    """With their tables."""
+    hashes_octets: int
+    rest_octets: int
+    """Octets that are moved and compared, constants, helpers of the compiler."""
     state_octets: int
     """In RAM for good: tables, counters, and a key of its own for each SA."""
     shared_state_octets: int
@@ -75,9 +87,26 @@ class IpsecFootprintRow:
     commit: str
 
 
-def _flash(cpu: str, symbols: tuple[str, ...], form: Form) -> int:
+PARTS = {
+    "IPsec": "ipsec_octets",
+    "stored counters": "counters_octets",
+    "mode": "modes_octets",
+    "cipher": "ciphers_octets",
+    "hash": "hashes_octets",
+}
+"""Fields of the row for modules; others are the rest."""
+
+
+def _flash(cpu: str, symbols: tuple[str, ...], form: Form) -> Counter[str]:
+    """Octets of flash by module."""
     path = linked(cpu, symbols, form)
-    return read(path.read_bytes(), path.name).octets(Memory.FLASH)
+    return split(path, read(path.read_bytes(), path.name))[Memory.FLASH]
+
+
+def _parts(added: Counter[str]) -> dict[str, int]:
+    """What flash is made of."""
+    known = {field: added[module] for module, field in PARTS.items()}
+    return {**known, "rest_octets": added.total() - sum(known.values())}
 
 
 def _symbols(suite: Suite, form: Form) -> list[str]:
@@ -145,11 +174,13 @@ def measure(case: BoardCase, _: Artefacts) -> Figures:
 def _row(board: Board, form: Form, name: str) -> Figures:
     suite, base = SUITES[name], _flash(board.cpu, (*BASE, *DRIVERS[form]), form)
     with_it = _flash(board.cpu, (*BASE, *ALWAYS, *COUNTERS[form], *_symbols(suite, form)), form)
+    with_it.subtract(base)
     printed = load("ipsec")["footprint_kb"].get(PRINTED.get(name, ""), {})
     own, shared = (_state(board.cpu, suite, form, shared=one) for one in (False, True))
     return {
         **{"form": form, "suite": name, "associations": _associations(suite)},
-        **{"base_flash_octets": base, "flash_octets": with_it - base},
+        **{"base_flash_octets": base.total(), "flash_octets": with_it.total()},
+        **_parts(with_it),
         **{"state_octets": own, "shared_state_octets": shared},
         "stack_octets": _stack(board.cpu, name, form),
         "paper_flash_kb": printed.get("rom_add"),

@@ -27,6 +27,8 @@ CHIP = "chip and board"
 NOT_NAMED = "not named"
 """Constants and padding without debug information."""
 MODULES = (
+    (r"stack/(src/hash|small|arch/\w+(/small)?)/sha(1|256)", "hash"),
+    (r"stack/arch/\w+/md64", "util"),
     (r"stack/(src/cipher|arch|include/wardmote/(aes128|block128))", "cipher"),
     (r"stack/(src/mode|include/wardmote/ccm)", "mode"),
     (r"stack/(src|include/wardmote)(/link)?/link_security", "link security"),
@@ -35,6 +37,7 @@ MODULES = (
     (r"stack/src/link", "tsch"),
     (r"stack/(src|include/wardmote)/tinysec", "tinysec"),
     (r"stack/(src|include/wardmote)/zigbee", "zigbee"),
+    (r"stack/(src/net|small|include/wardmote)/ipsec", "IPsec"),
     (r"stack/(src/net|include/wardmote/(ipv6|lowpan))", "network layer"),
     (r"stack/", "util"),
     (r"firmware/.*(security|aes|crypto|engine)[^/]*$", "engine driver"),

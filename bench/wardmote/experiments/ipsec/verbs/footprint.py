@@ -17,6 +17,12 @@ COLUMNS: tuple[Column[IpsecFootprintRow], ...] = (
     *_of.numbers("flash octets", "state octets", "shared state octets", rank=0),
     _of.number("stack octets", rank=0),
     _of.number("base flash octets", rank=3),
+    _of.number("IPsec octets", "ipsec_octets", rank=3),
+    *_of.numbers(
+        *("counters octets", "modes octets", "ciphers octets"),
+        *("hashes octets", "rest octets"),
+        rank=3,
+    ),
     _of.number("paper flash kB", "paper_flash_kb", digits=1, rank=1),
     _of.number("paper RAM kB", "paper_ram_kb", digits=1, rank=1),
 )
@@ -35,8 +41,24 @@ def answer(rows: Sequence[IpsecFootprintRow]) -> str:
 
 
 def text(rows: Sequence[IpsecFootprintRow]) -> str:
-    """For documents: a table for each board."""
-    return "\n".join((f"{answer(rows)}\n", *map(_table, by(rows, lambda row: row.board).values())))
+    """For documents: a table for each board, and what flash is made of."""
+    tables = *map(_table, by(rows, lambda row: row.board).values()), _made_of(rows)
+    return "\n".join((f"{answer(rows)}\n", *tables))
+
+
+def _made_of(rows: Sequence[IpsecFootprintRow]) -> str:
+    """AH and ESP in one image."""
+    head = (WANTED, "flash", "IPsec", "counters", "modes", "AES", "rest")
+    body = [
+        (
+            f"{BOARDS[row.board].title}, {row.form}",
+            *(row.flash_octets, row.ipsec_octets, row.counters_octets),
+            *(row.modes_octets, row.ciphers_octets, row.rest_octets),
+        )
+        for row in rows
+        if row.suite == WANTED
+    ]
+    return markdown(head, body, True)
 
 
 def _table(rows: Sequence[IpsecFootprintRow]) -> str:
