@@ -85,9 +85,9 @@ typedef struct wm_ahead {
     uint32_t wasted;      /**< blocks of keystream among them that were wiped unused */
 } wm_ahead;
 
-/** Does one piece of work, at most one block of AES, unless a frame arrives or leaves: then it stays
- *  with that frame to its end. Call it after each event, and again while it answers true, before the
- *  board sleeps.
+/** Does what there is time for until the next event; while a frame may begin at any moment, at most
+ *  one block of AES; while a frame arrives or leaves, all that it needs to its end. Call it after each
+ *  event, and again while it answers true, before the board sleeps.
  *  @retval false  there is nothing to do before the next event, or no time for it */
 bool wm_ahead_work(wm_ahead *ahead, wm_tsch *tsch);
 

@@ -3,6 +3,7 @@
 #include "ahead_double.h"
 #include <wardmote/ct.h>
 #include "port_double.h"
+#include "../../../stack/src/link/tsch_ahead.h"
 
 #define NODES 2
 #define FCS_RIGHT 0x80u
@@ -61,6 +62,11 @@ bool ahead_double_work(uint8_t node)
 wm_ahead *ahead_double_state(uint8_t node)
 {
     return &nodes[node].ahead;
+}
+
+uint16_t ahead_double_air(wm_psdu_len psdu_len)
+{
+    return wm_ahead_air(psdu_len);
 }
 
 /* What the stack calls. */

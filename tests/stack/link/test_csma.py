@@ -199,6 +199,12 @@ def test_frames_that_are_not_sent(target: Target, name: str) -> None:
     assert (mac.sending(), mac.noted("alarms"), mac.noted("loaded")) == (False, 0, 0)
 
 
+@pytest.mark.parametrize("address", [0x12FF, 0xFF12])
+def test_half_of_everybodys_address(target: Target, address: int) -> None:
+    """A node whose address has one octet of 0xFF acknowledges."""
+    assert Mac(target).send(mpdu(dst=address)) == "WM_OK"
+
+
 def test_whose_frames(target: Target) -> None:
     """For this node or everybody, in this PAN or every PAN; commands and beacons of this PAN too."""
     mac = Mac(target)

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests.stack.link.linklib import link_target
 from tests.stack.link.simulation import KEYS, LEAF, ROOT, Sent, Simulation
 
 SLOT_S = 800 / 32768
@@ -217,6 +218,29 @@ def test_a_verdict_is_of_one_frame() -> None:
     after = one.stats(ROOT)
     assert after["data_received"] == before["data_received"] > 5
     assert after["refused"] >= before["refused"] + 3
+
+
+def test_a_frame_that_would_be_late_is_given_up() -> None:
+    """Its blocks could be made before the slot ends, but not before its Enh-Ack is due."""
+    one = run(Ahead(), 12)
+    before = one.stats(ROOT)
+    layout = link_target("host").layout("wm_ahead")
+    one.library.ahead_double_state.restype = ctypes.c_void_p
+    state = one.library.ahead_double_state(ROOT)
+    ctypes.memmove(state + layout.offset("block_ticks"), (40).to_bytes(2, "little"), 2)
+    one.run(6 * SLOT_S)
+    after = one.stats(ROOT)
+    assert after["data_received"] == before["data_received"]
+    assert after["refused"] >= before["refused"] + 4
+    assert not any(buffer(one, ROOT))
+
+
+def test_time_on_the_air() -> None:
+    """Ticks of a frame with 6 octets before its PSDU, 32 us an octet, never fewer than that takes."""
+    library = run(Ahead(), 1).library
+    for octets in range(128):
+        exact = (octets + 6) * 32e-6 * 32768
+        assert exact <= library.ahead_double_air(octets) < exact + 1.2
 
 
 def test_a_wrong_fcs_is_refused() -> None:

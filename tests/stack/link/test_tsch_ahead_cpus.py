@@ -165,3 +165,29 @@ def test_nothing_is_left(cpu: str, form: str) -> None:
     target = target_named(cpu + form, *HEADERS)
     assert isinstance(target, EmulatedTarget)
     check({name: residue(target, run) for name, run in OPERATIONS.items()})
+
+
+@pytest.mark.parametrize("run", [root, leaf, parts])
+def test_on_this_machine(run: Operation) -> None:
+    """The same calls of the build for this machine."""
+    run(target_named("host"), Random(2))  # type: ignore[arg-type]
+
+
+def test_what_one_call_does() -> None:
+    """While nobody may call, one call makes all there is to make. A frame that does not fit with its
+    MIC is refused, and nothing is kept for it."""
+    target = target_named("host")
+    node = AheadEngine(target, Random(3), LEAF)  # type: ignore[arg-type]
+    node.hear(beacon(node.peer, 101, 1), asn=101)
+    target.call("wm_ahead_forget", node.ahead)
+    before = target.unpack("wm_ahead", node.streams())["made"]
+    node.target.call("port_double_wake", LEAF)
+    node.target.call("wm_tsch_on_alarm", node.tsch)
+    node.target.call("wm_ahead_work", node.ahead, node.tsch)
+    assert target.unpack("wm_ahead", node.streams())["made"] > before + 1
+    job = target.unpack(
+        "wm_frame_job", target.read(node.job("tx"), target.layout("wm_frame_job").size)
+    )
+    long = target.pack("wm_frame_job", **(job | {"len": 125}))
+    refused = target.call("wm_ahead_secure", node.ahead, long).value
+    assert name_of(refused) == "WM_ERR_FRAME_TOO_LONG"
