@@ -13,6 +13,7 @@
 #define WM_LINK_TSCH_ENGINE_H
 
 #include <wardmote/tsch.h>
+#include "tsch_time.h"
 
 #define WM_KEY_BEACON 0
 #define WM_KEY_DATA 1
@@ -108,6 +109,14 @@ void wm_tsch_advance(wm_tsch *tsch);
 static inline bool wm_tsch_slot_empty(const wm_tsch *tsch)
 {
     return tsch->slot_offset > tsch->config.data_cells;
+}
+
+/** Ticks by which the frame whose start was heard last came before its time: of these an Enh-Ack's time
+ *  correction tells. */
+static inline int16_t wm_tsch_early(const wm_tsch *tsch)
+{
+    return (int16_t)(tsch->slot_start + tsch->config.timing.ts_tx_offset + WM_SFD_TICKS -
+                     tsch->frame_started);
 }
 
 static inline void wm_count(uint16_t *counter)

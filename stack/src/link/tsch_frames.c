@@ -269,8 +269,7 @@ void wm_tsch_expect_beacon(wm_tsch *tsch)
 
 wm_status wm_tsch_build_answer(wm_tsch *tsch)
 {
-    const int16_t early = (int16_t)(tsch->slot_start + tsch->config.timing.ts_tx_offset +
-                                    WM_SFD_TICKS - tsch->frame_started);
+    const int16_t early = wm_tsch_early(tsch);
     wm_status status = WM_OK;
 
     if (!tsch->answered) {

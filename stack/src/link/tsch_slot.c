@@ -237,8 +237,7 @@ static void begin_reception(wm_tsch *tsch)
 static void answer(wm_tsch *tsch)
 {
     const wm_tsch_template *t = &tsch->config.timing;
-    const int16_t early =
-        (int16_t)(tsch->slot_start + t->ts_tx_offset + WM_SFD_TICKS - tsch->frame_started);
+    const int16_t early = wm_tsch_early(tsch);
     uint16_t begin;
     wm_status status = WM_OK;
 
