@@ -33,6 +33,12 @@ cuts: ## power cuts of an emulated TelosB that keeps its counters in flash, and 
 	@$(PYTHON) -m tests.firmware.power_cuts --cuts $(CUTS)
 	@$(PYTHON) -m tests.stack.store.cuts --cuts $(CUTS)
 
+.PHONY: ahead
+AHEAD ?= 10000
+ahead: setup stack
+ahead: ## random runs of nodes that work ahead of the slot: which keystream each frame meets, AHEAD=10000 of them
+	@$(PYTHON) -m tests.stack.link.ahead_runs --runs $(AHEAD)
+
 .PHONY: mutants
 MUTANT_SET ?= stack
 mutants: setup stack $(if $(filter figures,$(MUTANT_SET)),firmware)

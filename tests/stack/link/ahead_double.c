@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A radio whose frames arrive and leave octet by octet. */
 #include "ahead_double.h"
+#include <stddef.h>
 #include <wardmote/ct.h>
 #include "port_double.h"
 #include "../../../stack/src/link/tsch_ahead.h"
@@ -14,6 +15,29 @@ typedef struct ahead_double_node {
 } ahead_double_node;
 
 static ahead_double_node nodes[NODES];
+static const ahead_double_eye *eye; /* NULL: nobody looks */
+
+/* A key of the double's whose blocks are seen. */
+typedef struct seen_key {
+    wm_cipher cipher;
+    struct {
+        uint8_t node, slot;
+    } schedule;
+} seen_key;
+WM_CIPHER_KEY_CHECK(seen_key);
+
+static void seen_encrypt(const void *schedule, wm_block128 *block)
+{
+    const seen_key *key = (const seen_key *)((const uint8_t *)schedule - sizeof(wm_cipher));
+    const wm_cipher *cipher = port_double_cipher(key->schedule.slot);
+    const wm_block128 in = *block;
+
+    cipher->ops->encrypt(cipher + 1, block);
+    eye->block(key->schedule.node, key->schedule.slot, in.octet, block->octet);
+}
+
+static const wm_cipher_ops seen_ops = {seen_encrypt, NULL, NULL, NULL, NULL, 16};
+static seen_key seen_keys[NODES][WM_KEY_SLOTS];
 
 static ahead_double_node *its(void)
 {
@@ -51,6 +75,11 @@ void ahead_double_use(uint8_t node)
 void ahead_double_arrives(uint8_t node, wm_psdu_len octets)
 {
     nodes[node].limit = octets;
+}
+
+void ahead_double_watch(const ahead_double_eye *sees)
+{
+    eye = sees;
 }
 
 bool ahead_double_work(uint8_t node)
@@ -106,27 +135,43 @@ bool wm_port_fcs_right(const uint8_t fcs[WM_FCS_LEN])
     return (fcs[WM_FCS_LEN - 1] & FCS_RIGHT) != 0;
 }
 
-bool wm_port_load_more(const uint8_t *from, wm_psdu_len len)
+static bool load(wm_psdu_len psdu_len, const uint8_t *from, wm_psdu_len len)
 {
     port_double_radio *radio = port_double_its_radio();
     wm_psdu_len i;
 
+    if (eye != NULL && !eye->load(port_double_running(), psdu_len, from, len)) {
+        return false;
+    }
     for (i = 0; i < len && radio->tx_len < WM_PSDU_MAX; i++) {
         radio->tx[radio->tx_len++] = from[i];
     }
     return true;
 }
 
+bool wm_port_load_more(const uint8_t *from, wm_psdu_len len)
+{
+    return load(0, from, len);
+}
+
 void wm_port_load(wm_psdu_len psdu_len, const uint8_t *head, wm_psdu_len head_len,
                   const uint8_t *tail, wm_psdu_len tail_len)
 {
-    (void)psdu_len;
     port_double_its_radio()->tx_len = 0;
-    (void)wm_port_load_more(head, head_len);
-    (void)wm_port_load_more(tail, tail_len);
+    (void)load(psdu_len, head, head_len);
+    (void)load(0, tail, tail_len);
 }
 
 const wm_cipher *wm_port_cipher(uint8_t key_slot)
 {
-    return port_double_cipher(key_slot);
+    const uint8_t node = port_double_running();
+    seen_key *key = &seen_keys[node][key_slot];
+
+    if (eye == NULL) {
+        return port_double_cipher(key_slot);
+    }
+    key->cipher.ops = &seen_ops;
+    key->schedule.node = node;
+    key->schedule.slot = key_slot;
+    return &key->cipher;
 }

@@ -6,6 +6,17 @@
 
 #include <wardmote/tsch_ahead.h>
 
+/** What an instrument sees of the nodes: each block of AES, as input and output, and what is loaded
+ *  into the radio. psdu_len 0: octets behind those of the load before. */
+typedef struct ahead_double_eye {
+    void (*block)(uint8_t node, uint8_t key_slot, const uint8_t *in, const uint8_t *out);
+    /** false: the radio's FIFO ran empty */
+    bool (*load)(uint8_t node, wm_psdu_len psdu_len, const uint8_t *octets, wm_psdu_len len);
+} ahead_double_eye;
+
+/** From now on `eye` sees; NULL: nobody does. */
+void ahead_double_watch(const ahead_double_eye *eye);
+
 /** From now on a node works ahead of the slot. */
 void ahead_double_use(uint8_t node);
 

@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Random runs of two nodes that work ahead of the slot. Frames are lost, changed, cut, said again;
+FIFOs run empty; nodes lose their time and join again; keys and queues change at any moment; the work
+is done whenever the CPU is free, or later. An instrument (keystreams.py) logs key and nonce of every
+keystream, and memory is searched for plaintext that nobody has authenticated.
+
+    .venv/bin/python -m tests.stack.link.ahead_runs --runs 10000
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import random
+from collections import Counter
+from itertools import pairwise
+from typing import Any
+
+from rich.console import Console
+from rich.progress import track
+
+from tests.stack.link.keystreams import RUN, Ledger
+from tests.stack.link.linklib import link_target
+from tests.stack.link.simulation import KEYS, LEAF, ROOT, Sent, kind
+from tests.stack.link.test_tsch_ahead import BOTH, PSDU_MAX, SLOT_S, Ahead
+
+CONSOLE = Console(highlight=False)
+SLOTS = 40
+EVENTS = ("lost", "changed", "cut", "fcs", "again", "empty", "time", "key", "one key", "queue")
+"""What happens in a run, as it is counted."""
+SHARES = {"lost": 0.12, "changed": 0.08, "cut": 0.05, "fcs": 0.03, "again": 0.05}
+EMPTY_SHARE = 0.01
+DATA = 1
+
+
+class Run(Ahead):
+    """One of them. `counts` says what happened and what was found."""
+
+    def __init__(self, seed: int) -> None:
+        """The same seed gives the same run."""
+        self.random = random.Random(seed)
+        self.counts: Counter[str] = Counter()
+        self.fates: dict[int, str] = {}
+        self.starved: set[int] = set()
+        self.plain: set[bytes] = set()
+        self.queued = False
+        counted = self.random.random() < 0.5
+        self.level = self.random.choice((1, 2, 3, 4, 5, 5, 5, 6, 7))
+        self.ledger = Ledger([list(KEYS), list(KEYS)], counted, self.underflow, self.asn)
+        self.eye = self.ledger.eye()
+        super().__init__(
+            medium=self.fate,
+            more=lambda: self.random.choice((0, 1, 3, 64)),
+            level=self.level,
+            profile=int(self.level == 4),
+            counter_carried=counted,
+            key_id_mode=self.random.randrange(4),
+            key_source=b"no count",
+            ppm=(self.random.randint(-30, 30), self.random.randint(-30, 30)),
+        )
+        self.ahead_octets = link_target("host").layout("wm_ahead").size
+        self.library.ahead_double_state.restype = ctypes.c_void_p
+        self.library.ahead_double_watch(ctypes.byref(self.eye))
+
+    # What happens to frames.
+
+    def underflow(self, node: int) -> bool:
+        """Octets that are appended come too late."""
+        if self.random.random() >= EMPTY_SHARE:
+            return node in self.starved
+        self.counts["empty"] += 1
+        self.starved.add(node)
+        return True
+
+    def fate(self, sent: Sent) -> bytes | None:
+        """What is heard of a frame: the same, whenever one asks."""
+        if sent.at_ns not in self.fates:
+            draw, self.cut, self.fcs_ok = self.random.random(), 0, True
+            self.fates[sent.at_ns] = ""
+            for name, share in SHARES.items():
+                draw -= share
+                if draw < 0:
+                    self.fates[sent.at_ns] = name
+                    self.counts[name] += 1
+                    break
+            self.fcs_ok = self.fates[sent.at_ns] != "fcs"
+            if self.fates[sent.at_ns] == "cut":
+                self.cut = self.random.randint(1, len(sent.octets) + 2)
+            if sent.node in self.starved:  # the radio stopped where its FIFO was empty
+                self.starved.discard(sent.node)
+                self.cut, self.fcs_ok = len(sent.octets) + 1, False
+        what = self.fates[sent.at_ns]
+        if what == "lost":
+            return None
+        if what == "changed":
+            octets = bytearray(sent.octets)
+            octets[sent.at_ns % len(octets)] ^= 1 << sent.at_ns % 7
+            return bytes(octets)
+        if what == "again":
+            mine = [one for one in self.sent if one.node == sent.node and one is not sent]
+            return mine[sent.at_ns % len(mine)].octets if mine else sent.octets
+        return sent.octets
+
+    # What happens to nodes.
+
+    def disturb(self) -> None:
+        """At a random moment."""
+        what = self.random.choice(("time", "key", "one key", "queue", "queue", "queue"))
+        self.counts[what] += 1
+        if what == "time":
+            self.set(LEAF, "sync_left", bytes(4))
+        elif what == "queue":
+            self.queue()
+        else:
+            slot = self.random.randrange(2)
+            key = self.random.randbytes(16)
+            for node in BOTH if what == "key" else (self.random.choice(BOTH),):
+                self.library.port_double_run_as(node)
+                self.library.wm_port_key(slot, key)
+                self.ledger.enter(node)
+                self.ledger.keys[node][slot] = key
+
+    def queue(self) -> None:
+        """The leaf has another frame, a shorter one, or none but what keeps it in time."""
+        lengths = (
+            127,
+            127,
+            100,
+            80,
+            64,
+        )  # wm_tsch_init refuses what has no room for a header and a MIC
+        small = self.random.choice(lengths)
+        self.set(LEAF, "config.frame_len", bytes([small]))
+        self.set(LEAF, "config.data_every", self.random.choice((0, 0, 2, 5)).to_bytes(2, "little"))
+        often = self.random.choice((0, 2**31))
+        self.set(LEAF, "config.keep_alive", often.to_bytes(4, "little"))
+
+    # What is found.
+
+    def _run(self, node: int, at_ns: int, function: str, *args: int) -> None:
+        super()._run(node, at_ns, function, *args)
+        if self.level < 4:
+            return
+        tsch = self.state(LEAF)
+        length = int(tsch["tx"]["len"])
+        if node == LEAF and kind(Sent(0, 0, 0, 0, bytes(tsch["tx_frame"]))) == DATA:
+            clear = bytes(tsch["tx_frame"])[:length]
+            at = int(tsch["tx"]["map"]["private_payload"])
+            self.plain |= {clear[i : i + RUN] for i in range(at, length - RUN + 1)}
+        self.search()
+
+    def _work(self, what: int) -> None:
+        super()._work(what)
+        if what == 2 and self.level >= 4 and self.running == ROOT and self.random.random() < 0.05:
+            self.search()
+
+    def search(self) -> None:
+        """The root's memory but for the engine's buffer of received frames."""
+        address = self._tsch(ROOT).value
+        work = self.library.ahead_double_state(ROOT)
+        assert address is not None
+        own = self.layout.offset("rx_frame")
+        memory = bytearray(ctypes.string_at(address, self.layout.size))
+        memory[own : own + PSDU_MAX] = bytes(PSDU_MAX)
+        memory += ctypes.string_at(work, self.ahead_octets)
+        self.counts["searched"] += 1
+        steps = bytes((b - a) & 255 for a, b in pairwise(memory))
+        if b"\1" * (RUN - 1) in steps:
+            at = steps.index(b"\1" * (RUN - 1))
+            if bytes(memory[at : at + RUN]) in self.plain:
+                self.counts["plaintext"] += RUN
+
+    def whole(self) -> Run:
+        """From the start to the end."""
+        self.start(ROOT)
+        self.start(LEAF, self.random.randrange(1_000_000))
+        for _ in range(self.random.randrange(6)):
+            self.at(self.random.randrange(int(SLOTS * SLOT_S * 1e9)), self.disturb)
+        self.run(SLOTS * SLOT_S)
+        for node in BOTH:
+            self.ledger.enter(node)
+        self.library.ahead_double_watch(None)
+        ledger, root, leaf = self.ledger, self.stats(ROOT), self.stats(LEAF)
+        self.counts.update(
+            {
+                "frames": len(self.sent),
+                "keystreams made": len(ledger.made),
+                "keystreams used": len(ledger.uses),
+                "used twice": len(ledger.twice),
+                "another's": len(ledger.foreign),
+                "unknown": len(ledger.unknown) + ledger.wrong,
+                "accepted": root["data_received"] + leaf["data_acked"],
+                "refused": root["refused"] + leaf["refused"],
+            }
+        )
+        return self
+
+
+FAULTS = ("used twice", "another's", "plaintext", "unknown")
+"""What no run may count."""
+
+
+def runs(seeds: range) -> Counter[str]:
+    """What happened in all of them."""
+    total: Counter[str] = Counter()
+    for seed in track(seeds, "runs", console=CONSOLE, transient=True):
+        counts = Run(seed).whole().counts
+        total += counts
+        if any(counts[fault] for fault in FAULTS):
+            CONSOLE.print(f"seed {seed}: {dict(counts)}")
+    return total
+
+
+def main() -> int:
+    """Prints what happened; 1 if a keystream was used twice or plaintext lay about."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--runs", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=0, help="of the first run")
+    given = parser.parse_args()
+    total: dict[str, Any] = runs(range(given.seed, given.seed + given.runs))
+    CONSOLE.print(f"{given.runs} runs of {SLOTS} slots")
+    for name in (*total, *(fault for fault in FAULTS if fault not in total)):
+        CONSOLE.print(f"{total[name]:>12} {name}")
+    return int(any(total[fault] for fault in FAULTS))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
