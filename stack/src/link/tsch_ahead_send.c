@@ -171,7 +171,9 @@ void wm_ahead_prepare_answer(wm_ahead *ahead, wm_tsch *tsch)
         return; /* wm_ahead_secure says what is wrong */
     }
     wm_ahead_belong(ahead, ack, job->key_slot, plan.nonce);
-    wm_ahead_begin(ack, &plan.split, ack->seq == job->mhr.seq);
+    /* The time correction is this frame's. An Enh-Ack that was prepared for a frame with the same
+     * number, and not sent, may have another. */
+    wm_ahead_begin(ack, &plan.split, ack->seq == job->mhr.seq && ack->at <= job->map.header_ie);
     ack->seq = job->mhr.seq;
     if (wm_ahead_absorb_all(ahead, ack, job->frame, job->len) != WM_OK) {
         wm_ahead_wipe(ahead, ack);

@@ -17,6 +17,14 @@ from tests.stack.link.test_tsch_ahead import BOTH, Ahead, run
 SHORT = 60
 
 
+def test_an_answer_that_was_prepared_and_not_sent() -> None:
+    """In this run a frame is refused after its Enh-Ack was prepared, and comes again with the same
+    number at another time: its Enh-Ack has a correction of its own, and a MIC that belongs to it."""
+    counts = Run(1546).whole().counts
+    assert counts["refused"] > 0
+    assert counts["unknown"] == 0
+
+
 def test_random_runs() -> None:
     """Everything that may happen does, and nothing that must not."""
     counts = runs(range(SHORT))
