@@ -11,6 +11,32 @@ const PART: &str = "cc2420";
 /// What a master reads when no part drives MISO.
 pub(crate) const NO_ANSWER: u8 = 0xFF;
 
+/// A driver that sends so many octets over SPI without a selected part waits for one that is not
+/// there.
+const MANY_UNHEARD: u32 = 256;
+const NO_PART: &str = "256 octets over SPI, and no part is selected: it reads 0xFF for ever";
+
+/// Octets over SPI that no part has answered, one after the other.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Unheard {
+    octets: u32,
+    told: bool,
+}
+
+impl Unheard {
+    /// One more octet; what is to be noted, once, if a driver waits for a part that is not there.
+    pub(crate) fn count(&mut self, heard: bool) -> Option<&'static str> {
+        self.octets = if heard {
+            0
+        } else {
+            self.octets.saturating_add(1)
+        };
+        let many = self.octets == MANY_UNHEARD && !self.told;
+        self.told |= many;
+        many.then_some(NO_PART)
+    }
+}
+
 /// A CC2420 and its wires.
 #[derive(Clone)]
 pub(crate) struct WiredRadio {
@@ -127,5 +153,25 @@ pub(crate) fn misuse_text(misuse: Misuse) -> &'static str {
         Misuse::StrobeIgnored => "CC2420: STXON or SRXON in a state that ignores it",
         Misuse::ReservedMicLength => "CC2420: SEC_M = 0 is reserved in a security mode with MIC",
         Misuse::TestMode => "CC2420: a test mode was selected, which is not modelled",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn octets_that_no_part_answers_are_noted_once() {
+        let mut unheard = Unheard::default();
+        let mut noted = |octets: usize, heard| {
+            let counted = (0..octets).filter_map(|_| unheard.count(heard));
+            counted.collect::<Vec<_>>()
+        };
+        assert!(noted(255, false).is_empty());
+        assert!(noted(1, true).is_empty(), "a part answers");
+        assert!(noted(255, false).is_empty());
+        assert_eq!(noted(1, false), [NO_PART]);
+        assert!(noted(1, true).is_empty());
+        assert!(noted(1_000, false).is_empty(), "it is told once");
     }
 }

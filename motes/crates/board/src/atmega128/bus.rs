@@ -6,6 +6,7 @@ use crate::board::Edge;
 use crate::coprocessor::Fitted;
 use crate::description::Pin;
 use crate::serial::{self, Character, MISMATCH, Serial};
+use crate::wiring::Unheard;
 use cpu_avr::{Bus, BusError};
 use device::Ps;
 use device::atmega128::{AccessError, AnalogInput, Atmega128, External};
@@ -30,8 +31,9 @@ pub(super) struct Outside {
     pub radio: Radio,
     pub serial: Serial,
     pub coprocessor: Option<Fitted>,
-    /// Characters that the USARTs could not understand.
+    /// Characters that the USARTs could not understand, and octets that no part on the SPI answered.
     pub misuse: Vec<(Ps, &'static str)>,
+    pub unheard: Unheard,
     /// Supply, which is the reference of the ADC too.
     pub supply_uv: u32,
     /// The radio's next step and its next deadline.
@@ -73,7 +75,10 @@ impl External for Outside {
     }
 
     fn spi_byte(&mut self, now: u64, mosi: u8) -> u8 {
-        self.radio.spi_byte(self.clock.time_of(now), mosi)
+        let at = self.clock.time_of(now);
+        let noted = self.unheard.count(self.radio.listens());
+        self.misuse.extend(noted.map(|what| (at, what)));
+        self.radio.spi_byte(at, mosi)
     }
 
     fn uart_byte(&mut self, now: u64, usart: u8, octet: u8) {

@@ -22,6 +22,7 @@ use crate::fault::{self, MoteFault};
 use crate::load::Loadable;
 use crate::misuse::{Misuse, Notes};
 use crate::serial::{Character, Incoming, Serial};
+use crate::wiring::Unheard;
 use bus::{AtmegaBus, Outside, Remembered};
 use cpu_avr::{Cpu, Fault};
 use device::Ps;
@@ -109,6 +110,7 @@ impl Mote {
             serial: Serial::default(),
             coprocessor: None,
             misuse: Vec::new(),
+            unheard: Unheard::default(),
             supply_uv: 0,
             step: Remembered::default(),
             due: Remembered::default(),

@@ -178,6 +178,11 @@ impl Radio {
         }
     }
 
+    /// It takes what the chip sends as master of its SPI. A CC1000 never does: it is the master.
+    pub(super) fn listens(&self) -> bool {
+        matches!(self, Radio::Cc2420(wired) if wired.listens(SPI))
+    }
+
     /// The chip exchanges an octet as master of its SPI.
     pub(super) fn spi_byte(&mut self, now: Ps, mosi: u8) -> u8 {
         match self {

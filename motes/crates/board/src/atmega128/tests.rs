@@ -76,6 +76,31 @@ fn an_unmodelled_block_is_named() {
     assert_eq!(board.run_until(micros(2)), Err(fault), "it stays so");
 }
 
+/// A master of the SPI that sends for ever: SPCR = SPE | MSTR; again: SPDR = R16; wait for SPIF; read
+/// SPDR.
+const SPI_FOR_EVER: [u16; 7] = [0xE500, 0xB90D, 0xB90F, 0x9B77, 0xCFFE, 0xB11F, 0xCFFB];
+
+#[test]
+fn a_driver_that_waits_for_a_part_that_is_not_there_is_noted() {
+    for name in ["atmega128", "mica2", "micaz"] {
+        let mut board = named(name, &SPI_FOR_EVER);
+        // An octet takes 32 cycles on the wire: 256 of them more than 500 us.
+        board.run_until(micros(500)).expect("it goes on");
+        assert_eq!(board.take_misuse(), [], "{name}");
+        board.run_until(micros(5_000)).expect("it goes on");
+        let notes = board.take_misuse();
+        let [note] = &notes[..] else {
+            panic!("{name}: noted once, not {notes:?}");
+        };
+        assert_eq!(
+            note.what,
+            "256 octets over SPI, and no part is selected: it reads 0xFF for ever"
+        );
+        assert!(note.pc < 14 && note.at < micros(2_000), "{note:?}");
+        assert_eq!(board.cpu.regs[17], 0xFF);
+    }
+}
+
 #[test]
 fn erased_flash_and_missing_memory_are_faults() {
     for (program, says) in [

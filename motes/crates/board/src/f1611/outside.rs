@@ -6,14 +6,9 @@ use crate::board::{BoardError, Edge};
 use crate::description::{Description, Pin};
 use crate::external_flash::WiredFlash;
 use crate::serial::{self, Character, MISMATCH, OTHER_FORM, Serial};
-use crate::wiring::{WiredRadio, misuse_text};
+use crate::wiring::{Unheard, WiredRadio, misuse_text};
 use device::Ps;
 use device::f1611::{AnalogInput, External, F1611, Unconnected};
-
-/// A driver that sends so many octets over SPI without a selected part waits for one that is not
-/// there.
-const MANY_UNHEARD: u32 = 256;
-const NO_PART: &str = "256 octets over SPI, and no part is selected: it reads 0xFF for ever";
 
 /// What happens when the program selects radio and external flash at once.
 const TWO_PARTS: &str = "CC2420 and M25P80 are selected at once, and both drive the same wire";
@@ -28,9 +23,7 @@ pub(super) struct Outside {
     pub(super) serial: Serial,
     /// Characters that the UARTs could not understand.
     pub(super) misuse: Vec<(Ps, &'static str)>,
-    /// Octets over SPI that no part has answered, one after the other; and that it was told.
-    unheard: u32,
-    unheard_told: bool,
+    unheard: Unheard,
     /// CPU cycles at the instruction that may move a pin.
     pub(super) cycle: u64,
     /// Microvolts that the board is fed with.
@@ -52,8 +45,7 @@ impl Outside {
             edges: Vec::new(),
             serial: Serial::default(),
             misuse: Vec::new(),
-            unheard: 0,
-            unheard_told: false,
+            unheard: Unheard::default(),
             cycle: 0,
             supply_uv: (supply_v * 1e6).round() as u32,
             marks: board.marks()?,
@@ -127,14 +119,8 @@ impl External for Outside {
                 .flash
                 .as_ref()
                 .is_some_and(|flash| flash.listens(usart));
-        self.unheard = if heard {
-            0
-        } else {
-            self.unheard.saturating_add(1)
-        };
-        if self.unheard == MANY_UNHEARD && !std::mem::replace(&mut self.unheard_told, true) {
-            self.misuse.push((now, NO_PART));
-        }
+        let noted = self.unheard.count(heard);
+        self.misuse.extend(noted.map(|what| (now, what)));
         let radio = self.wired.spi_byte(now, usart, mosi);
         let Some(flash) = &mut self.flash else {
             return radio;
