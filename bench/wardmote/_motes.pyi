@@ -7,6 +7,10 @@ from typing import Literal, TypedDict, final
 SOURCES: str
 """Digest of the Rust sources that this extension is built from."""
 
+def factory_bits(board: str) -> int:
+    """How many bits the number has that a board carries from its factory; 0: it carries none.
+    ValueError for a name that is no board's."""
+
 class MoteError(Exception):
     """A program or a mote failed, or a file is not for it; the text is one line with PC, symbol and
     cycle."""

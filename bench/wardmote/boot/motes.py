@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from wardmote._motes import MoteError, Simulation
+from wardmote._motes import MoteError, Simulation, factory_bits
 from wardmote.boards import BOARDS, number_places
 from wardmote.errors import ImageError, MissingError, UsageError
 
@@ -75,6 +75,8 @@ class Mote:
     image: Path
     identity: int | None
     """What TinyOS calls its node ID; None where the image has none."""
+    carries: int | None = None
+    """The number from its factory that was asked for."""
 
 
 def _octets(path: Path) -> bytes:
@@ -92,11 +94,25 @@ class Identities:
     address: int | None = None
     """Where they are, in images without symbols."""
     factory: int | None = None
-    """What the first mote's board carries from its factory; the next one carries one more."""
+    """What the first mote's board carries from its factory; the next one carries one more. Boards
+    that carry none are left out."""
 
-    def carried(self, place: int) -> int | None:
-        """What the board of a mote carries; None: what follows from the seed."""
-        return None if self.factory is None else self.factory + place
+    def carried(self, place: int, board: str) -> int | None:
+        """What the board of a mote carries; None: what follows from the seed, or nothing. Raises
+        UsageError."""
+        bits = factory_bits(board)
+        if self.factory is None or not bits:
+            return None
+        number = self.factory + place
+        if not 0 <= number < 1 << bits:
+            raise UsageError(f"no number 0x{number:X} for a {board}: it has {bits} bits")
+        return number
+
+    def check(self, boards: Sequence[str]) -> None:
+        """Raises UsageError for a number that no board can carry."""
+        if self.factory is not None and not any(factory_bits(board) for board in boards):
+            names = ", ".join(dict.fromkeys(boards))
+            raise UsageError(f"no board here carries a number from its factory: {names}")
 
     def give(self, simulation: Simulation, place: int) -> int | None:
         """Writes a mote's identity into its image; None if its image names no place for it."""
@@ -140,6 +156,7 @@ def boot(
     """Adds the motes; `changes` are numbers for each board whose record has them. Raises MissingError
     or ImageError."""
     motes: list[Mote] = []
+    identities.check([order.board for order in orders])
     if (wanted := sum(order.motes for order in orders)) > MOST_MOTES:
         raise UsageError(f"{wanted} motes: possible are 1 to {MOST_MOTES}")
     for order in orders:
@@ -148,6 +165,7 @@ def boot(
         own = {place: value for place, value in (changes or {}).items() if place in known}
         for _ in range(order.motes):
             number = str(len(motes) + 1)
+            carried = identities.carried(len(motes), order.board)
             try:
                 place = simulation.add_mote(
                     order.board,
@@ -155,10 +173,11 @@ def boot(
                     number,
                     changes=own,
                     octets_at=order.octets_at,
-                    identity=identities.carried(len(motes)),
+                    identity=carried,
                 )
             except (ValueError, MoteError) as error:
                 raise ImageError(f"{order.image}: {error}") from error
             identity = identities.give(simulation, place)
-            motes.append(Mote(place, f"mote {number}", order.board, order.image, identity))
+            name = f"mote {number}"
+            motes.append(Mote(place, name, order.board, order.image, identity, carried))
     return motes

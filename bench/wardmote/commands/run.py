@@ -82,7 +82,7 @@ def run(
     image: Annotated[
         list[str] | None,
         typer.Argument(
-            help="[BOARD=]IMAGE[@ADDRESS][:N]: N motes with this ELF, Intel HEX or S-record file, or "
+            help=r"[BOARD=]IMAGE\[@ADDRESS][:N]: N motes with this ELF, Intel HEX or S-record file, or "
             "with octets alone from ADDRESS on."
         ),
     ] = None,

@@ -34,6 +34,19 @@ MOST_PACE = 1e6
 FLAME, FOLDED = ".svg", ".folded"
 
 
+def _number(what: str, text: str | None, bits: int, such_as: str) -> int | None:
+    """A number of so many bits at most; raises UsageError."""
+    if text is None:
+        return None
+    try:
+        number = int(text, 0)
+    except ValueError:
+        number = -1
+    if not 0 <= number < 1 << bits:
+        raise UsageError(f"no {what} {text!r}: write a number such as {such_as}")
+    return number
+
+
 @dataclass(frozen=True, slots=True)
 class Where:
     """Which motes there are, and who hears whom."""
@@ -54,6 +67,14 @@ class Where:
     first_id: Annotated[int, option("TinyOS's node ID of the first mote; the next has 1 more.")] = 1
     id_address: Annotated[
         Text, option("Where the node ID is in images without symbols, such as 0x405C.")
+    ] = None
+    factory_id: Annotated[
+        Text,
+        option(
+            "The number that the first mote's board carries from its factory, such as "
+            "0x124B00000001: a TelosB's serial number (Contiki's address), a CC2538's IEEE address. "
+            "The next has 1 more."
+        ),
     ] = None
     number: Annotated[
         Texts,
@@ -77,18 +98,15 @@ class Where:
     def _identities(self) -> Identities:
         """Which identities the motes get; raises UsageError."""
         first = options.whole("node ID", self.first_id, 0, 0xFFFE)
-        try:
-            address = None if self.id_address is None else int(self.id_address, 0)
-        except ValueError:
-            address = -1
-        if address is not None and not 0 <= address < 1 << 32:
-            raise UsageError(f"no address {self.id_address!r}: write a number such as 0x405C")
-        return Identities(first, address)
+        address = _number("address", self.id_address, 32, "0x405C")
+        factory = _number("factory ID", self.factory_id, 64, "0x124B00000001")
+        return Identities(first, address, factory)
 
     def setup(self, images: Sequence[str], seed: int) -> tuple[Setup, Kept | None]:
         """What decides what the motes do, and the run that goes on; raises UsageError."""
         if self.resume is not None:
-            if images or any((self.links, self.places, self.number, self.id_address)):
+            given = self.links, self.places, self.number, self.id_address, self.factory_id
+            if images or any(given):
                 raise UsageError("--resume has its images, links, places and numbers already")
             kept = read_kept(self.resume)
             return kept.setup, kept

@@ -44,7 +44,8 @@ def at(at_ps: int) -> str:
 def began(mote: Mote) -> str:
     """What boots."""
     identity = "" if mote.identity is None else f", node ID {mote.identity}"
-    return f"{at(0)}  {mote.name}: boots {mote.image.name} on {mote.board}{identity}"
+    carries = "" if mote.carries is None else f", carries 0x{mote.carries:X}"
+    return f"{at(0)}  {mote.name}: boots {mote.image.name} on {mote.board}{identity}{carries}"
 
 
 def awaits(mote: Mote, port: int) -> str:

@@ -13,6 +13,7 @@ import pytest
 from wardmote import cli
 from wardmote._motes import Simulation
 from wardmote.boards import current_of
+from wardmote.boot.kept import read_kept
 from wardmote.boot.links import read_links
 from wardmote.boot.motes import Identities, Order, boot, numbers
 from wardmote.boot.rows import mote_rows, state_rows
@@ -23,6 +24,7 @@ from wardmote.paths import BUILD
 
 MS = 10**9
 BLINK = BUILD / "firmware/micaz/tinysec-none.elf"
+SLOT = BUILD / "firmware/telosb/slot-none.elf"
 
 
 @pytest.fixture(scope="module")
@@ -101,6 +103,29 @@ def test_frames_and_links(capsys: pytest.CaptureFixture[str], tmp_path: Path) ->
     assert (code, lines) == (USAGE, [])
     assert "a pcap file has one link type" in error
     assert not (tmp_path / "mixed.pcap").exists()
+
+
+def test_numbers_from_the_factory(
+    capsys: pytest.CaptureFixture[str], hello: Path, tmp_path: Path
+) -> None:
+    """A CC2538 has its number as IEEE address in its information page, as two words, the lower one
+    last; a mote that carries none is left out, but counts; and a run that goes on has the same."""
+    openmote = BUILD / "firmware/openmote-cc2538/slot-none.elf"
+    saved = tmp_path / "saved.json"
+    images = (f"openmote-cc2538={openmote}", f"mica2={hello}", f"telosb={SLOT}")
+    words = ("--factory-id", "0x124B00000001", "--for", "10ms")
+    code, lines, error = run(capsys, *images, *words, "--save", saved)
+    assert (code, error) == (0, "")
+    assert [line[14:] for line in lines[:3]] == [
+        "mote 1: boots slot-none.elf on openmote-cc2538, carries 0x124B00000001",
+        "mote 2: boots hello.elf on mica2, node ID 2",
+        "mote 3: boots slot-none.elf on telosb, carries 0x124B00000003",
+    ]
+    kept = read_kept(saved)
+    assert kept.setup.identities.factory == 0x124B00000001
+    simulation, _ = kept.setup.make()
+    assert simulation.read(0, 0x0028_0028, 8).hex() == "4b12000001000000"
+    assert run(capsys, "--resume", saved, "--for", "10ms")[0] == 0
 
 
 def test_a_number_of_the_record(hello: Path) -> None:
@@ -198,6 +223,19 @@ def test_a_wrong_table(tmp_path: Path, text: str, why: str) -> None:
         (["mica2=no.elf", "--serial", "xml"], USAGE, "possible are text, hex"),
         (["mica2=no.elf", "--id-address", "there"], USAGE, "no address 'there'"),
         (["mica2=no.elf", "--first-id", "65535"], USAGE, "node ID"),
+        (["telosb=no.elf", "--factory-id", "one"], USAGE, "no factory ID 'one': write a number"),
+        (["telosb=no.elf", "--factory-id", "-1"], USAGE, "no factory ID '-1': write a number"),
+        (
+            ["mica2=no.elf", "micaz=no.elf", "--factory-id", "1"],
+            USAGE,
+            "no board here carries a number from its factory: mica2, micaz",
+        ),
+        (
+            [f"telosb={SLOT}", "--factory-id", "0x1000000000000"],
+            USAGE,
+            "no number 0x1000000000000 for a telosb: it has 48 bits",
+        ),
+        (["--resume", "x", "--factory-id", "1"], USAGE, "--resume has its images"),
         (
             ["mica2=no.elf", "--number", "timing.cc2420.vreg_start=1"],
             USAGE,

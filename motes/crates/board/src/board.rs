@@ -396,16 +396,6 @@ impl Options {
         let text = format!("crystal deviation of {} ppm; at most {MOST_PPM}", self.ppm);
         Err(BoardError::Option(text))
     }
-
-    /// Refuses an identity, which this board does not carry.
-    pub(crate) fn check_no_identity(&self, name: &str) -> Result<(), BoardError> {
-        match self.identity {
-            None => Ok(()),
-            Some(_) => Err(BoardError::Option(format!(
-                "{name} carries no identity: its program has it"
-            ))),
-        }
-    }
 }
 
 /// Why a board could not be made.

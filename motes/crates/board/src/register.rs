@@ -31,6 +31,23 @@ struct Chip {
     cpu: Machine,
     /// Makes a board around it.
     make: Make,
+    /// How many bits the number has that a board around it carries from its factory; 0: none.
+    factory_bits: fn(&Description) -> u32,
+}
+
+/// Of a TelosB's DS2411, if one is wired.
+fn serial_bits(board: &Description) -> u32 {
+    if board.wires("ds2411") { 48 } else { 0 }
+}
+
+/// Of a CC2538's IEEE address.
+fn address_bits(_: &Description) -> u32 {
+    64
+}
+
+/// An AVR has no such number.
+fn no_bits(_: &Description) -> u32 {
+    0
 }
 
 /// A board around one of the two AVRs.
@@ -48,21 +65,25 @@ const CHIPS: [Chip; 4] = [
         name: "msp430f1611",
         cpu: Machine::MSP430,
         make: |elf, board, options| Ok(Box::new(f1611::Mote::new(elf, board, options)?)),
+        factory_bits: serial_bits,
     },
     Chip {
         name: "cc2538",
         cpu: Machine::ARM,
         make: |elf, board, options| Ok(Box::new(cc2538::Mote::new(elf, board, options)?)),
+        factory_bits: address_bits,
     },
     Chip {
         name: "atmega128",
         cpu: Machine::AVR,
         make: |elf, board, options| atmega(Atmega128, elf, board, options),
+        factory_bits: no_bits,
     },
     Chip {
         name: "atmega1281",
         cpu: Machine::AVR,
         make: |elf, board, options| atmega(Atmega1281, elf, board, options),
+        factory_bits: no_bits,
     },
 ];
 
@@ -77,11 +98,31 @@ pub fn create(name: &str, file: &[u8], options: &Options) -> Result<Box<dyn Boar
         board = board.changed(place, *value)?;
     }
     let chip = chip_of(&board)?;
+    check_identity(name, (chip.factory_bits)(&board), options.identity)?;
     let elf = match options.octets_at {
         Some(address) => image::octets(file, address, chip.cpu)?,
         None => image::read(file, name, &[chip.cpu])?,
     };
     (chip.make)(elf, &board, options)
+}
+
+/// How many bits the number has that the board `name` carries from its factory
+/// ([`Options::identity`]); 0: it carries none.
+pub fn factory_bits(name: &str) -> Result<u32, BoardError> {
+    let board = describe(name)?;
+    Ok((chip_of(&board)?.factory_bits)(&board))
+}
+
+fn check_identity(name: &str, bits: u32, identity: Option<u64>) -> Result<(), BoardError> {
+    match identity {
+        Some(_) if bits == 0 => Err(BoardError::Option(format!(
+            "{name} carries no number from its factory: its program has its identity"
+        ))),
+        Some(number) if bits < u64::BITS && number >> bits != 0 => Err(BoardError::Option(
+            format!("0x{number:X}: the number that {name} carries has {bits} bits"),
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// What the data file says about the board `name`.
@@ -109,6 +150,27 @@ mod tests {
             let board = describe(name).expect("the data file parses");
             assert!(chip_of(&board).is_ok(), "{name}: {}", board.chip);
         }
+    }
+
+    #[test]
+    fn a_number_from_the_factory_has_the_bits_of_its_board() {
+        for (name, bits) in [("telosb", 48), ("openmote-cc2538", 64), ("micaz", 0)] {
+            assert_eq!(factory_bits(name).ok(), Some(bits), "{name}");
+        }
+        assert!(factory_bits("sky").is_err());
+        let refused = |bits, number| {
+            let refusal = check_identity("a board", bits, number).err();
+            refusal.map(|error| error.to_string())
+        };
+        for (bits, number) in [(0, None), (48, Some((1 << 48) - 1)), (64, Some(u64::MAX))] {
+            assert_eq!(refused(bits, number), None);
+        }
+        assert_eq!(
+            refused(48, Some(1 << 48)).as_deref(),
+            Some("0x1000000000000: the number that a board carries has 48 bits")
+        );
+        let none = refused(0, Some(0)).expect("an AVR has none");
+        assert!(none.starts_with("a board carries no number"), "{none}");
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod program;
 mod rows;
 mod simulation;
 
+use mote::board::BoardError;
 use pyo3::prelude::*;
 
 pyo3::create_exception!(
@@ -29,11 +30,19 @@ fn chosen<T: Copy>(what: &str, name: &str, all: &[(&str, T)], names: &str) -> Py
     })
 }
 
+/// How many bits the number has that a board carries from its factory; 0: it carries none.
+#[pyfunction]
+fn factory_bits(board: &str) -> PyResult<u32> {
+    let wrong = |error: BoardError| pyo3::exceptions::PyValueError::new_err(error.to_string());
+    mote::board::factory_bits(board).map_err(wrong)
+}
+
 /// Emulated motes.
 #[pymodule]
 fn _motes(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("SOURCES", env!("MOTES_SOURCES"))?;
     module.add("MoteError", module.py().get_type::<MoteError>())?;
+    module.add_function(wrap_pyfunction!(factory_bits, module)?)?;
     module.add_class::<simulation::Simulation>()?;
     module.add_class::<debugger::Debugger>()?;
     module.add_class::<program::Program>()?;

@@ -90,7 +90,6 @@ impl Mote {
             return Err(BoardError::Option(text));
         }
         options.check_ppm()?;
-        options.check_no_identity(name)?;
         if options.band.is_some() {
             let text = format!("{name} has no timing band: its timing is exact");
             return Err(BoardError::Option(text));

@@ -97,11 +97,6 @@ impl Mote {
         let chip = F1611::new(config.with_tap_at(clock_hz.into()));
         let serial = split_mix(&mut state) & MOST_SERIAL;
         let identity = options.identity.unwrap_or(serial);
-        if identity > MOST_SERIAL {
-            return Err(BoardError::Option(format!(
-                "identity 0x{identity:X}; the DS2411 of {name} has 48 bits"
-            )));
-        }
         let mut mote = Mote {
             label: Label::new(name, elf),
             cpu: Cpu::new(),

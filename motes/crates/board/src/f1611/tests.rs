@@ -166,25 +166,6 @@ fn the_button_and_the_lines_with_a_pull_up_are_high_until_something_pulls() {
 }
 
 #[test]
-fn an_identity_has_48_bits() {
-    let elf = || {
-        Elf::parse(
-            &executable(105, 0x4000, &[0; 2], 5),
-            "telosb",
-            &[Machine::MSP430],
-        )
-        .expect("an executable")
-    };
-    for (identity, possible) in [(MOST_SERIAL, true), (MOST_SERIAL + 1, false)] {
-        let options = Options {
-            identity: Some(identity),
-            ..Options::default()
-        };
-        assert_eq!(Mote::new(elf(), &telosb(), &options).is_ok(), possible);
-    }
-}
-
-#[test]
 fn options_out_of_range_are_refused() {
     let elf = || {
         Elf::parse(
