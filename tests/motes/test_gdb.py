@@ -43,18 +43,19 @@ def test_a_session(programs: dict[str, tuple[str, Path]], cpu: str, program: str
 
 
 def test_a_session_of_lldb(programs: dict[str, tuple[str, Path]]) -> None:
-    """Debian has no gdb for the MSP430; LLDB speaks the same protocol. It breaks, steps, watches,
-    reads and detaches; it reads return addresses with 32 bits, so its backtrace has one frame."""
+    """Debian has no gdb for the MSP430; LLDB speaks the same protocol. It breaks, looks back, steps,
+    watches, goes to the end of a function, changes memory and registers, and detaches."""
     board, elf = programs["msp430"]
     simulation = motes(board, elf)
     debugger = _motes.Debugger(simulation, 0)
     words = ["lldb-22", "-x", "-b"]
     for command in (
         *(f"gdb-remote {debugger.port}", "breakpoint set -n leaf", "continue", "thread backtrace"),
-        *("print counter", "breakpoint delete -f", "register read pc", "stepi"),
+        *("print counter", "register write r12 5", "breakpoint delete -f", "stepi"),
         "watchpoint set expression -w modify -s 2 -- (unsigned long)&level",
         *("continue", "print level", "continue", "print level", "watchpoint delete -f"),
-        *("memory write -s 2 &counter 1000", "detach"),
+        *("memory write -s 2 &counter 0x1000", "breakpoint set -n branch", "continue"),
+        *("print counter", "breakpoint delete -f", "finish", "print level", "detach"),
     ):
         words += ["-o", command]
     with running(debugger, 50 * MS) as outcome:
@@ -63,11 +64,13 @@ def test_a_session_of_lldb(programs: dict[str, tuple[str, Path]]) -> None:
         )
     said = done.stdout + done.stderr
     assert "stop reason = breakpoint 1.1" in said, said
-    assert "frame #0: 0x400e program.elf`leaf(by=3)" in said, said
+    frames = re.findall(r"frame #(\d): 0x[0-9a-f]{4} program.elf`(\w+)", said)
+    back = frames.index(("1", "branch"))
+    assert frames[back - 1 : back + 2] == [("0", "leaf"), ("1", "branch"), ("2", "main")], said
     assert "stop reason = instruction step into" in said, said
     assert said.count("stop reason = watchpoint 1") == 2, said
     shown = re.findall(r"\(volatile uint16_t\) (\d+)", said)
-    assert shown == ["0", "3", "6"]
+    assert shown == ["0", "5", "8", "4096", "4099"], said
     assert "Process 1 detached" in said, said
     assert outcome == [True]
 

@@ -47,17 +47,19 @@ impl arch::RegId for Number {
     }
 }
 
-/// The registers of an MSP430, for LLDB; gdb knows them, and has 32 bits for each, too.
+/// The registers of an MSP430, for LLDB. It reads a return address from the stack with as many bits
+/// as the PC has here: 16. gdb knows them without it, and has 32 bits for each; those are what both
+/// get, and LLDB takes the lower ones.
 pub(super) const MSP430: &str = r#"<?xml version="1.0"?>
 <!DOCTYPE target SYSTEM "gdb-target.dtd">
 <target version="1.0">
 <feature name="msp430">
-<reg name="pc" bitsize="32" type="code_ptr"/><reg name="sp" bitsize="32" type="data_ptr"/>
-<reg name="r2" bitsize="32"/><reg name="r3" bitsize="32"/><reg name="fp" bitsize="32"/>
-<reg name="r5" bitsize="32"/><reg name="r6" bitsize="32"/><reg name="r7" bitsize="32"/>
-<reg name="r8" bitsize="32"/><reg name="r9" bitsize="32"/><reg name="r10" bitsize="32"/>
-<reg name="r11" bitsize="32"/><reg name="r12" bitsize="32"/><reg name="r13" bitsize="32"/>
-<reg name="r14" bitsize="32"/><reg name="r15" bitsize="32"/>
+<reg name="pc" bitsize="16" type="code_ptr"/><reg name="sp" bitsize="16" type="data_ptr"/>
+<reg name="r2" bitsize="16"/><reg name="r3" bitsize="16"/><reg name="fp" bitsize="16"/>
+<reg name="r5" bitsize="16"/><reg name="r6" bitsize="16"/><reg name="r7" bitsize="16"/>
+<reg name="r8" bitsize="16"/><reg name="r9" bitsize="16"/><reg name="r10" bitsize="16"/>
+<reg name="r11" bitsize="16"/><reg name="r12" bitsize="16"/><reg name="r13" bitsize="16"/>
+<reg name="r14" bitsize="16"/><reg name="r15" bitsize="16"/>
 </feature></target>"#;
 
 /// What gdb must be told of a Cortex-M3, whose registers are not those of other ARM cores.
