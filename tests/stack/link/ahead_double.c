@@ -93,6 +93,27 @@ wm_ahead *ahead_double_state(uint8_t node)
     return &nodes[node].ahead;
 }
 
+static uint8_t any(const void *from, size_t len)
+{
+    const uint8_t *octet = from;
+    uint8_t all = 0;
+
+    while (len-- != 0) {
+        all |= *octet++;
+    }
+    return all;
+}
+
+bool ahead_double_keeps(uint8_t node)
+{
+    const wm_ahead *ahead = &nodes[node].ahead;
+
+    return (any(&ahead->data.mac.x, sizeof ahead->data.mac.x) |
+            any(&ahead->ack.mac.x, sizeof ahead->ack.mac.x) |
+            any(ahead->data_stream, sizeof ahead->data_stream) |
+            any(ahead->ack_stream, sizeof ahead->ack_stream)) != 0;
+}
+
 uint16_t ahead_double_air(wm_psdu_len psdu_len)
 {
     return wm_ahead_air(psdu_len);

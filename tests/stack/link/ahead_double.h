@@ -29,6 +29,9 @@ bool ahead_double_work(uint8_t node);
 
 wm_ahead *ahead_double_state(uint8_t node);
 
+/** Whether anything is left of a keystream, or of a CBC-MAC, which may be a tag. */
+bool ahead_double_keeps(uint8_t node);
+
 /** Ticks of a frame on the air, as the stack counts them. */
 uint16_t ahead_double_air(wm_psdu_len psdu_len);
 

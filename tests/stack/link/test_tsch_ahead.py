@@ -284,3 +284,27 @@ def test_every_schedule_of_bounded_length(counter: bool) -> None:
         assert one.stats(ROOT)["refused"] == 0, schedule
         sent = [(sent.node, sent.asn) for sent in one.sent]
         assert len(sent) == len(set(sent)), schedule
+
+
+@pytest.mark.parametrize("level", [2, 6])
+def test_a_node_that_looks_for_its_network_keeps_nothing(level: int) -> None:
+    """All that a leaf hears has a wrong MIC, until it scans: neither a right tag nor keystream is
+    left."""
+    broken = False
+
+    def forger(sent: Sent) -> bytes:
+        octets = bytearray(sent.octets)
+        octets[-1] ^= broken and sent.node == ROOT
+        return bytes(octets)
+
+    one = run(Ahead(medium=forger, level=level), 12)
+    one.library.ahead_double_keeps.restype = ctypes.c_bool
+    broken = True
+    for _ in range(2000):
+        one.run(SLOT_S)
+        if not one.stats(LEAF)["joined"]:
+            break
+    assert not one.stats(LEAF)["joined"]
+    assert one.stats(LEAF)["refused"] > 0
+    one.work(LEAF, 1)
+    assert not one.library.ahead_double_keeps(LEAF)
