@@ -107,24 +107,30 @@ def test_a_broken_engine_fails_closed(node: Node, level: int) -> None:
             assert network.accepted(LEAF) != before, case
 
 
-def _forged(level: int, counter: int) -> bytes:
-    """A data frame to the root with a payload, and a MIC of zeros: its last octet is what a CC2420
-    writes there when it finds a MIC right."""
+RIGHT, WRONG = 0x00, 0xFF
+"""What a CC2420 writes in place of a MIC's last octet."""
+
+
+def _forged(level: int, counter: int, last: int) -> bytes:
+    """A data frame to the root with a payload, and a MIC whose octets are all `last`."""
     ash = struct.pack("<BI", 3 << 3 | level, counter) + block.KEY_SOURCE
     addresses = ROOT_MOTE.eui64[::-1] + LEAF_MOTE.eui64[::-1]
     header = struct.pack("<HBH", 0xEC29, 1, block.PAN) + addresses + ash
-    return header + bytes([block.DATA_KEY_INDEX]) + PLAIN + bytes((0, 4, 8, 16)[level & 3])
+    return header + bytes([block.DATA_KEY_INDEX]) + PLAIN + bytes([last]) * (0, 4, 8, 16)[level & 3]
 
 
+@pytest.mark.parametrize("last", [RIGHT, WRONG])
 @pytest.mark.parametrize("fault", AT_ONCE)
 @pytest.mark.parametrize("node", WITH_ENGINE, ids=_id)
-def test_a_broken_engine_accepts_no_forgery(node: Node, fault: Fault) -> None:
+def test_a_broken_engine_accepts_no_forgery(node: Node, fault: Fault, last: int) -> None:
     """The sender knows what the engine does not do, and writes the verdict itself."""
     for level in LEVELS:
         network = Network(node)
         network.configure(level, "paper", SHORT_SLOT)
         network.run(2)
         network.simulation.break_engine(ROOT, fault)
-        *_, stats = inject_slot_by_slot(network, (_forged(level, slot) for slot in range(1, 5)))
+        *_, stats = inject_slot_by_slot(
+            network, (_forged(level, slot, last) for slot in range(1, 5))
+        )
         assert (stats["data_received"], stats["last_error"]) == (0, ENGINE), level
         assert stats["refused"] > 0, level
