@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+    .macro  enter
+    dint
+    nop
+    .endm
+    #include "arithmetic.inc"
