@@ -80,8 +80,8 @@ wm_status wm_csma_send(wm_csma *mac, const uint8_t *frame, wm_psdu_len len)
     mac->seq = mhr.seq;
     mac->len = len;
     mac->sent = 0;
+    begin(mac); /* the back-off runs while the radio gets the frame */
     wm_port_csma_load(frame, len);
-    begin(mac);
     return WM_OK;
 }
 

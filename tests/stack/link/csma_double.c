@@ -32,6 +32,7 @@ void wm_port_csma_load(const uint8_t *frame, wm_psdu_len len)
 {
     (void)frame;
     noted[CSMA_DOUBLE_LOADED] = len;
+    noted[CSMA_DOUBLE_ARMED] = noted[CSMA_DOUBLE_ALARMS];
 }
 
 bool wm_port_csma_send(void)

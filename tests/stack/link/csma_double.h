@@ -12,6 +12,7 @@ typedef enum csma_double_what {
     CSMA_DOUBLE_ALARM, /**< symbol periods of the alarm that was armed last */
     CSMA_DOUBLE_ALARMS,
     CSMA_DOUBLE_LOADED, /**< octets of the frame that was loaded last */
+    CSMA_DOUBLE_ARMED,  /**< alarms that had been armed before it was loaded */
     CSMA_DOUBLE_TRIED,  /**< how often the channel was looked at */
     CSMA_DOUBLE_SENT,
     CSMA_DOUBLE_DONE,

@@ -16,7 +16,7 @@ HEADERS = ("csma", "csma_double", "ieee802154")
 PAN, OWN, PEER, EVERYBODY = 0xBEEF, 0x00A1, 0x0001, 0xFFFF
 UNIT, TURNAROUND, ACK_WAIT, SIFS, LIFS, SHR_PHR = 20, 12, 54, 12, 40, 12
 SENT, NO_ACK, CHANNEL_ACCESS = range(3)
-WHATS = ("alarm", "alarms", "loaded", "tried", "sent", "done", "result")
+WHATS = ("alarm", "alarms", "loaded", "armed", "tried", "sent", "done", "result")
 DATA, ACK, COMMAND = 1, 2, 3
 
 
@@ -82,11 +82,12 @@ def on_air(octets: int, *, ack: bool = True) -> int:
 
 
 def test_a_frame_and_its_ack(target: Target) -> None:
-    """Loaded once, sent when the back-off ends, done a space after the ack."""
+    """Loaded once, while the back-off runs; sent when it ends, done a space after the ack."""
     mac = Mac(target)
     assert (mac.status, mac.sending()) == ("WM_OK", False)
     assert mac.send(mpdu(30)) == "WM_OK"
     assert (mac.sending(), mac.noted("loaded"), mac.noted("tried")) == (True, 30, 0)
+    assert mac.noted("armed") == 1, "loading takes no time of its own"
     assert mac.send(mpdu(30)) == "WM_ERR_STATE"
     mac.alarm()
     assert (mac.noted("sent"), mac.noted("alarm")) == (1, on_air(30))

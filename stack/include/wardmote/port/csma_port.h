@@ -29,7 +29,8 @@ typedef enum wm_csma_result {
 void wm_port_csma_alarm(uint16_t symbols);
 
 /** Replaces the frame in the radio's transmit buffer; it stays there until the next call. The radio
- *  adds the FCS. */
+ *  adds the FCS. The alarm of the back-off runs already: if it is due before this returns, call
+ *  wm_csma_on_alarm after wm_csma_send. */
 void wm_port_csma_load(const uint8_t *frame, wm_psdu_len len);
 
 /** Looks whether the channel is clear, and if so sends what was loaded: the first preamble symbol
