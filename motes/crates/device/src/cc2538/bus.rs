@@ -158,11 +158,10 @@ impl Cc2538 {
             }
             Target::I2c(offset) => self.i2c.write(offset, value, now, &clock),
             Target::Adc(offset) => self.adc.write(offset, value, now),
-            Target::Udma(udma::REQUEST) => match udma::refusal(&self.udma, value, mem) {
+            Target::Udma(offset) => match udma::refusal(&self.udma, offset, value, mem) {
                 Some(refusal) => Some(Err(refusal)),
-                None => self.udma.write(udma::REQUEST, value, now, &clock),
+                None => self.udma.write(offset, value, now, &clock),
             },
-            Target::Udma(offset) => self.udma.write(offset, value, now, &clock),
             Target::Other => {
                 let written = self.absent.write(addr, value);
                 Some(written.map_err(|why| why.at(addr)))

@@ -1,6 +1,10 @@
 //! GPIO ports A to D (0x400D_9000 and 0x1000 each): data with address masks, interrupts, alternate
-//! function select. The registers of power-up interrupts (0x700..=0x720) hold what is written and
-//! select edges for waking.
+//! function select, and the power-up interrupts of all ports (0x704..=0x720, alike in each port).
+//!
+//! While the system clock stands still (PM1 to PM3) the interrupt logic of a port sees no edge, and a
+//! level only afterwards; the power-up logic, which needs no clock, latches edges in every mode.
+//! SWRU319 was not at hand in print: that is how TI's driver library and its examples wake a chip,
+//! with GPIOPowIntTypeSet, GPIOPowIntEnable and GPIOIntWakeupEnable.
 
 use super::Written;
 use crate::Ps;
@@ -10,7 +14,8 @@ constants! { u32:
     IEV = 0x40C,               IE = 0x410,                RIS = 0x414,
     MIS = 0x418,               IC = 0x41C,                AFSEL = 0x420,
     LOCK = 0x520,              CR = 0x524,                PMUX = 0x700,
-    IRQ_DETECT_UNMASK = 0x720,
+    P_EDGE_CTRL = 0x704,       USB_CTRL = 0x708,          PI_IEN = 0x710,
+    IRQ_DETECT_ACK = 0x718,    USB_IRQ_ACK = 0x71C,       IRQ_DETECT_UNMASK = 0x720,
 }
 
 /// A change of an output pin.
@@ -38,8 +43,56 @@ struct Port {
     raw: u8,
     alternate: u8,
     commit: u8,
-    /// 0x700..=0x720.
-    power_up: [u32; 9],
+    pmux: u32,
+}
+
+/// The power-up interrupts of all pins, port A in the lowest octet.
+#[derive(Clone, Copy, Default)]
+struct PowerUp {
+    /// P_EDGE_CTRL: a falling edge instead of a rising one.
+    falling: u32,
+    /// PI_IEN.
+    enable: u32,
+    /// Edges that have come.
+    detected: u32,
+    usb: u32,
+}
+
+impl PowerUp {
+    fn detect(&mut self, port: usize, rose: u8, fell: u8) {
+        let place = 8 * port;
+        let edges =
+            u32::from(rose) << place & !self.falling | u32::from(fell) << place & self.falling;
+        self.detected |= edges;
+    }
+
+    fn interrupt(&self, port: u8) -> bool {
+        (self.detected & self.enable) >> (8 * port) & 0xFF != 0
+    }
+
+    fn read(&self, offset: u32) -> Option<u32> {
+        Some(match offset {
+            P_EDGE_CTRL => self.falling,
+            USB_CTRL => self.usb,
+            PI_IEN => self.enable,
+            IRQ_DETECT_ACK => self.detected & self.enable,
+            IRQ_DETECT_UNMASK => self.detected,
+            USB_IRQ_ACK => 0,
+            _ => return None,
+        })
+    }
+
+    fn write(&mut self, offset: u32, value: u32) -> Option<()> {
+        match offset {
+            P_EDGE_CTRL => self.falling = value,
+            USB_CTRL => self.usb = value & 1,
+            PI_IEN => self.enable = value,
+            IRQ_DETECT_ACK | IRQ_DETECT_UNMASK => self.detected &= !value,
+            USB_IRQ_ACK => {}
+            _ => return None,
+        }
+        Some(())
+    }
 }
 
 impl Port {
@@ -69,6 +122,7 @@ impl Port {
 #[derive(Clone)]
 pub(super) struct Gpio {
     ports: [Port; 4],
+    power_up: PowerUp,
     changes: Vec<PinChange>,
 }
 
@@ -80,6 +134,7 @@ impl Gpio {
         };
         Gpio {
             ports: [port; 4],
+            power_up: PowerUp::default(),
             changes: Vec::new(),
         }
     }
@@ -95,6 +150,7 @@ impl Gpio {
             };
             self.change(index, now, |port| *port = fresh);
         }
+        self.power_up = PowerUp::default();
     }
 
     pub(super) fn take_changes(&mut self, out: &mut Vec<PinChange>) {
@@ -102,15 +158,29 @@ impl Gpio {
     }
 
     pub(super) fn interrupt(&self, port: u8) -> bool {
-        let port = &self.ports[usize::from(port)];
-        port.raw & port.enable != 0
+        let Port { raw, enable, .. } = self.ports[usize::from(port)];
+        raw & enable != 0 || self.power_up.interrupt(port)
     }
 
-    pub(super) fn set_input(&mut self, port: u8, bit: u8, level: bool) {
-        let port = &mut self.ports[usize::from(port & 3)];
+    /// A pin is driven from outside. `clocked`: the system clock runs.
+    pub(super) fn set_input(&mut self, port: u8, bit: u8, level: bool, clocked: bool) {
+        let index = usize::from(port & 3);
+        let port = &mut self.ports[index];
         let before = port.level();
         port.input = port.input & !(1 << bit) | u8::from(level) << bit;
-        port.detect(before);
+        let after = port.level();
+        if clocked {
+            port.detect(before);
+        }
+        self.power_up
+            .detect(index, after & !before, before & !after);
+    }
+
+    /// The system clock runs again: levels are seen, edges that came meanwhile are not.
+    pub(super) fn clock_again(&mut self) {
+        for port in &mut self.ports {
+            port.detect(port.level());
+        }
     }
 
     /// Changes a port and tells which outputs moved.
@@ -119,6 +189,10 @@ impl Gpio {
         let (driven, level) = (port.driven(), port.level());
         change(port);
         port.detect(level);
+        let after = port.level();
+        if after != level {
+            self.power_up.detect(index, after & !level, level & !after);
+        }
         let moved = driven ^ port.driven();
         for bit in (0..8).filter(|bit| moved >> bit & 1 != 0) {
             self.changes.push(PinChange {
@@ -134,6 +208,7 @@ impl Gpio {
     pub(super) fn read(&self, port: usize, offset: u32) -> Option<u32> {
         let port = &self.ports[port];
         Some(match offset {
+            P_EDGE_CTRL..=IRQ_DETECT_UNMASK => return self.power_up.read(offset),
             0..DIR => u32::from(port.level()) & (offset >> 2),
             DIR => port.dir.into(),
             IS => port.sense.into(),
@@ -146,7 +221,7 @@ impl Gpio {
             AFSEL => port.alternate.into(),
             LOCK => 0,
             CR => port.commit.into(),
-            PMUX..=IRQ_DETECT_UNMASK => port.power_up[(offset - PMUX) as usize / 4],
+            PMUX => port.pmux,
             _ => return None,
         })
     }
@@ -174,9 +249,8 @@ impl Gpio {
             AFSEL => self.change(index, now, |port| port.alternate = octet),
             CR => self.ports[index].commit = octet,
             RIS | MIS | LOCK => {}
-            PMUX..=IRQ_DETECT_UNMASK => {
-                self.ports[index].power_up[(offset - PMUX) as usize / 4] = value
-            }
+            PMUX => self.ports[index].pmux = value & 0x99,
+            P_EDGE_CTRL..=IRQ_DETECT_UNMASK => self.power_up.write(offset, value)?,
             _ => return None,
         }
         Some(Ok(()))
@@ -214,7 +288,7 @@ mod tests {
         changes.clear();
         gpio.take_changes(&mut changes);
         assert_eq!(changes, [change(4, false), change(5, false)]);
-        gpio.set_input(2, 0, true);
+        gpio.set_input(2, 0, true, true);
         assert_eq!(gpio.read(C, 0x3FC), Some(1));
     }
 
@@ -224,25 +298,25 @@ mod tests {
         write(&mut gpio, IEV, 0x01);
         write(&mut gpio, IC, 0xFF);
         write(&mut gpio, IE, 0x03);
-        gpio.set_input(2, 0, true);
+        gpio.set_input(2, 0, true, true);
         assert!(gpio.interrupt(2));
         assert_eq!((gpio.read(C, RIS), gpio.read(C, MIS)), (Some(1), Some(1)));
-        gpio.set_input(2, 0, false);
+        gpio.set_input(2, 0, false, true);
         assert!(gpio.interrupt(2), "an edge is kept");
         write(&mut gpio, IC, 0x01);
         assert!(!gpio.interrupt(2));
         write(&mut gpio, IBE, 0x02);
-        gpio.set_input(2, 1, true);
+        gpio.set_input(2, 1, true, true);
         write(&mut gpio, IC, 0x02);
-        gpio.set_input(2, 1, false);
+        gpio.set_input(2, 1, false, true);
         assert_eq!(gpio.read(C, MIS), Some(2), "both edges");
         write(&mut gpio, IC, 0x02);
         write(&mut gpio, IS, 0x01);
         assert!(!gpio.interrupt(2));
-        gpio.set_input(2, 0, true);
+        gpio.set_input(2, 0, true, true);
         write(&mut gpio, IC, 0x01);
         assert!(gpio.interrupt(2), "a level cannot be cleared");
-        gpio.set_input(2, 0, false);
+        gpio.set_input(2, 0, false, true);
         assert!(!gpio.interrupt(2));
     }
 
@@ -258,5 +332,42 @@ mod tests {
         gpio.reset(Ps(9));
         assert_eq!(gpio.read(C, DIR), Some(0));
         assert_eq!(gpio.read(C, 0x600), None);
+    }
+
+    #[test]
+    fn power_up_edges_latch_for_all_ports_and_need_no_clock() {
+        let mut gpio = Gpio::new();
+        for (offset, value) in [
+            (IE, 0xFF),
+            (P_EDGE_CTRL, 2 << 16),
+            (PI_IEN, 3 << 16),
+            (IS, 0),
+            (IEV, 0xFF),
+        ] {
+            write(&mut gpio, offset, value);
+        }
+        write(&mut gpio, IC, 0xFF);
+        for (bit, level) in [(1, true), (2, true), (2, false)] {
+            gpio.set_input(2, bit, level, false);
+        }
+        assert!(
+            !gpio.interrupt(2),
+            "a falling edge of bit 1; bit 2 is masked"
+        );
+        assert_eq!(gpio.read(C, RIS), Some(0), "no clock, no edge");
+        gpio.set_input(2, 1, false, false);
+        assert!(gpio.interrupt(2) && !gpio.interrupt(1));
+        for port in 0..4 {
+            assert_eq!(gpio.read(port, IRQ_DETECT_ACK), Some(2 << 16));
+            assert_eq!(gpio.read(port, IRQ_DETECT_UNMASK), Some(6 << 16));
+        }
+        assert_eq!(gpio.write(0, IRQ_DETECT_ACK, 2 << 16, Ps(7)), Some(Ok(())));
+        assert!(!gpio.interrupt(2));
+        write(&mut gpio, IS, 1);
+        gpio.set_input(2, 0, true, false);
+        assert_eq!(gpio.read(C, RIS), Some(0), "a level is seen with the clock");
+        gpio.clock_again();
+        assert_eq!(gpio.read(C, RIS), Some(1));
+        assert_eq!(gpio.read(C, 0x70C), None);
     }
 }

@@ -13,7 +13,7 @@ pub enum Irq {
     I2c,
     /// The ADC: a pulse.
     Adc,
-    /// uDMA: a software request is done.
+    /// uDMA: a channel that no peripheral owns is done.
     Dma,
     /// uDMA: a bus error.
     DmaError,

@@ -18,7 +18,7 @@
 //!
 //! Modelled: clocks, gates and power modes; sleep timer; watchdog; four general-purpose timers;
 //! GPIO; transmit side of the UARTs and octets received by them; SSI and I2C masters; ADC with the
-//! random number generator; uDMA on request of the program; flash controller; RF core with
+//! random number generator; uDMA on request of program, UARTs and SSIs; flash controller; RF core with
 //! FIFOs, strobes, frame filtering, acknowledgement and MAC timer; AES engine with key store and
 //! DMA. Registers of the other blocks read as after a reset and keep written values. A write that
 //! switches such a block on is refused by name. Access to a block whose clock is gated is refused
@@ -80,7 +80,7 @@ use sleep_timer::SleepTimer;
 use ssi::Ssi;
 use system::{Block, SystemControl};
 use uart::Uart;
-use udma::Udma;
+use udma::{FifoAsks, Udma};
 use watchdog::Watchdog;
 
 /// The memories of the board as the chip's own bus masters and the flash controller reach them.
@@ -233,6 +233,7 @@ impl Cc2538 {
             }
             self.sleep_timer.freeze(now);
             self.sleep_timer.set_running(now, mode != PowerMode::Pm3);
+            self.watchdog.reschedule(self.sleep_timer.clock());
         }
         self.clocks_changed(now);
         mode
@@ -251,6 +252,8 @@ impl Cc2538 {
         self.system.wake(now, &self.config);
         self.sleep_timer.set_running(now, true);
         self.sleep_timer.thaw(now);
+        self.watchdog.reschedule(self.sleep_timer.clock());
+        self.gpio.clock_again();
         self.clocks_changed(now);
     }
 
@@ -327,7 +330,8 @@ impl Cc2538 {
     /// Pin `port` (0 = A … 3 = D) `bit` is driven to `level` from outside.
     pub fn set_input(&mut self, now: Ps, port: u8, bit: u8, level: bool) {
         self.last = self.last.max(now);
-        self.gpio.set_input(port, bit, level);
+        let clocked = !self.system.mode().stops_clocks();
+        self.gpio.set_input(port, bit, level, clocked);
         self.refresh();
     }
 
@@ -478,6 +482,9 @@ impl Cc2538 {
 
     /// Computes the next moment and the interrupt lines from the parts.
     fn refresh(&mut self) {
+        if self.udma.listens() {
+            self.follow_requests();
+        }
         let timers = self
             .gptimers
             .iter()
@@ -506,11 +513,15 @@ impl Cc2538 {
         for port in 0..4 {
             drive(Irq::Gpio(port), self.gpio.interrupt(port));
         }
+        let told = self.udma.told();
         for (number, uart) in (0..).zip(&self.uarts) {
-            drive(Irq::Uart(number), uart.interrupt());
+            drive(
+                Irq::Uart(number),
+                uart.interrupt() || told >> number & 1 != 0,
+            );
         }
         for (number, ssi) in (0..).zip(&self.ssis) {
-            drive(Irq::Ssi(number), ssi.interrupt());
+            drive(Irq::Ssi(number), ssi.interrupt() || told >> number & 4 != 0);
         }
         drive(Irq::I2c, self.i2c.interrupt());
         drive(Irq::Dma, self.udma.interrupt());

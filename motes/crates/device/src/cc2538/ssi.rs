@@ -1,9 +1,8 @@
 //! SSI0 and SSI1 (0x4000_8000, 0x4000_9000), SWRU319 "Synchronous Serial Interface": master with
 //! Motorola's, TI's or Microwire's frames of 4 to 16 bits, FIFOs of eight entries. A bit takes
-//! CPSDVSR × (1 + SCR) clocks. Slave mode and DMA are refused by name. No part of the boards here
-//! is on it: MISO reads low, and the board is told.
+//! CPSDVSR × (1 + SCR) clocks. Slave mode is refused by name. No part of the boards here is on it: MISO reads low, and the board is told.
 
-use super::{Written, not_modelled};
+use super::{FifoAsks, Written, not_modelled};
 use crate::Ps;
 use crate::clock::Clock;
 use crate::countdown::Countdown;
@@ -18,6 +17,9 @@ constants! { u32: TFE = 1, TNF = 2, RNE = 4, RFF = 8, BSY = 16, }
 constants! { u32: OVERRUN = 1, TIMEOUT = 2, HALF_RX = 4, HALF_TX = 8, }
 constants! { u32: LOOPBACK = 1, ENABLE = 2, SLAVE = 4, }
 
+// DMACTL: the receiver asks, the transmitter asks.
+constants! { u32: RXDMAE = 1, TXDMAE = 2, }
+
 const FIFO: usize = 8;
 /// Bits of silence after which what waits in the receive FIFO is told.
 const SILENCE: u64 = 32;
@@ -30,6 +32,7 @@ pub(super) struct Ssi {
     mask: u32,
     raw: u32,
     clock_source: u32,
+    dma: u32,
     transmit: VecDeque<u16>,
     receive: VecDeque<u16>,
     shifting: Option<u16>,
@@ -48,6 +51,7 @@ impl Ssi {
             mask: 0,
             raw: 0,
             clock_source: 0,
+            dma: 0,
             transmit: VecDeque::new(),
             receive: VecDeque::new(),
             shifting: None,
@@ -83,6 +87,22 @@ impl Ssi {
 
     pub(super) fn interrupt(&self) -> bool {
         self.control[1] & ENABLE != 0 && self.raised() & self.mask != 0
+    }
+
+    /// What receiver and transmitter ask of the uDMA: bursts at half of the FIFO.
+    pub(super) fn asks(&self) -> [FifoAsks; 2] {
+        let on = |bit: u32| self.clocked && self.control[1] & ENABLE != 0 && self.dma & bit != 0;
+        let (came, waits) = (self.receive.len(), self.transmit.len());
+        [
+            FifoAsks {
+                single: on(RXDMAE) && came > 0,
+                burst: on(RXDMAE) && came >= FIFO / 2,
+            },
+            FifoAsks {
+                single: on(TXDMAE) && waits < FIFO,
+                burst: on(TXDMAE) && waits <= FIFO / 2,
+            },
+        ]
     }
 
     fn clock<'a>(&self, system: &'a Clock, io: &'a Clock) -> &'a Clock {
@@ -168,7 +188,8 @@ impl Ssi {
             IM => self.mask,
             RIS => self.raised(),
             MIS => self.raised() & self.mask,
-            ICR | DMACTL => 0,
+            ICR => 0,
+            DMACTL => self.dma,
             CC => self.clock_source,
             _ => return None,
         })
@@ -194,9 +215,9 @@ impl Ssi {
             CPSR => self.prescaler = value & 0xFF,
             IM => self.mask = value & 0xF,
             ICR => self.raw &= !(value & (OVERRUN | TIMEOUT)),
-            DMACTL if value & 3 != 0 => return not_modelled("DMA of an SSI (SSIDMACTL)"),
+            DMACTL => self.dma = value & (RXDMAE | TXDMAE),
             CC => self.clock_source = value & 7,
-            DR | SR | RIS | MIS | DMACTL => {}
+            DR | SR | RIS | MIS => {}
             _ => return None,
         }
         self.shift(now, clocks.0, clocks.1);
@@ -276,12 +297,10 @@ mod tests {
     }
 
     #[test]
-    fn a_slave_and_dma_are_refused_by_name() {
+    fn a_slave_is_refused_by_name() {
         let (mut ssi, clock) = ready(0);
-        for (offset, value) in [(CR1, SLAVE | ENABLE), (DMACTL, 1)] {
-            let written = write(&mut ssi, &clock, offset, value);
-            assert!(matches!(written, Some(Err(_))), "{offset:#x}");
-        }
+        let written = write(&mut ssi, &clock, CR1, SLAVE | ENABLE);
+        assert!(matches!(written, Some(Err(_))));
         ssi.clock_changed(&clock, &clock, false);
         assert_eq!((ssi.due(), ssi.read(0x40)), (NEVER, None));
     }

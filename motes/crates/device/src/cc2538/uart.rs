@@ -2,7 +2,7 @@
 //! the host. The receiver's time-out interrupt comes with the octet, not 32 bit times later.
 //! Loop-back, IrDA, LIN, smart card and flow control modes are refused.
 
-use super::{AccessError, Written, not_modelled};
+use super::{AccessError, FifoAsks, Written, not_modelled};
 use crate::clock::{Clock, NEVER};
 use crate::{Ps, UartReceiver};
 use std::collections::VecDeque;
@@ -24,6 +24,8 @@ constants! { u32:
 constants! { u32:
     UARTEN = 1 << 0, EOT = 1 << 4,    HSE = 1 << 5,    TXE = 1 << 8,    RXE = 1 << 9,
 }
+// DMACTL: the receiver asks; the transmitter asks; an error stops the receiver from asking.
+constants! { u32: RXDMAE = 1, TXDMAE = 2, DMAERR = 4, }
 /// SIREN, SIRLP, LIN, LBE, RTSEN, CTSEN.
 const OTHER_MODES: u32 = 0xC0C6;
 
@@ -51,6 +53,7 @@ pub(super) struct Uart {
     mask: u32,
     raw: u32,
     clock_source: u32,
+    dma: u32,
     transmit: VecDeque<u8>,
     receive: VecDeque<u8>,
     overrun: bool,
@@ -72,6 +75,7 @@ impl Uart {
             mask: 0,
             raw: 0,
             clock_source: 0,
+            dma: 0,
             transmit: VecDeque::new(),
             receive: VecDeque::new(),
             overrun: false,
@@ -101,6 +105,24 @@ impl Uart {
 
     pub(super) fn interrupt(&self) -> bool {
         self.raw & self.mask != 0
+    }
+
+    /// What receiver and transmitter ask of the uDMA.
+    pub(super) fn asks(&self) -> [FifoAsks; 2] {
+        let on = |bits: u32| self.clocked && self.control & (UARTEN | bits) == UARTEN | bits;
+        let (came, waits) = (self.receive.len(), self.transmit.len());
+        let takes = on(RXE) && self.dma & RXDMAE != 0 && !(self.overrun && self.dma & DMAERR != 0);
+        let gives = on(TXE) && self.dma & TXDMAE != 0;
+        [
+            FifoAsks {
+                single: takes && came > 0,
+                burst: takes && came >= self.trigger(3),
+            },
+            FifoAsks {
+                single: gives && waits < self.depth(),
+                burst: gives && waits <= self.trigger(0),
+            },
+        ]
     }
 
     fn depth(&self) -> usize {
@@ -243,7 +265,8 @@ impl Uart {
             IM => self.mask,
             RIS => self.raw,
             MIS => self.raw & self.mask,
-            ICR | DMACTL => 0,
+            ICR => 0,
+            DMACTL => self.dma,
             CC => self.clock_source,
             _ => return None,
         })
@@ -275,11 +298,9 @@ impl Uart {
             IFLS => self.levels = value & 0x3F,
             IM => self.mask = value & 0xF7F2,
             ICR => self.raw &= !value,
-            DMACTL if value & 3 != 0 => {
-                return not_modelled("DMA of a UART");
-            }
+            DMACTL => self.dma = value & (RXDMAE | TXDMAE | DMAERR),
             CC => self.clock_source = value & 7,
-            DR | FR | RIS | MIS | DMACTL => {}
+            DR | FR | RIS | MIS => {}
             _ => return None,
         }
         self.shift(now, clocks.0, clocks.1);

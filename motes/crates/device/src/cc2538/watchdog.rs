@@ -1,4 +1,5 @@
-//! Watchdog (SMWDTHROSC_WDCTL): counts the 32 kHz clock and resets the chip. It cannot be stopped.
+//! Watchdog (SMWDTHROSC_WDCTL): counts the 32 kHz clock and resets the chip. It cannot be stopped; it
+//! stands still with its clock in PM3.
 
 use crate::Ps;
 use crate::clock::{Clock, NEVER};

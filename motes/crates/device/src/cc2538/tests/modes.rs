@@ -181,19 +181,57 @@ fn modes_follow_pmctl_and_sleepdeep() {
     }
 }
 
+/// Lines that end the present mode.
+fn woken(bench: &Bench) -> Vec<u16> {
+    let lines = bench.chip.irq_levels().and(bench.chip.wake_lines());
+    lines.iter().collect()
+}
+
 #[test]
-fn a_port_wakes_when_iwe_says_so() {
+fn an_edge_wakes_by_the_power_up_interrupt_when_iwe_says_so() {
+    for (mode, delay) in [(1, 4), (2, 136), (3, 136)] {
+        let mut bench = Bench::running();
+        for (register, value) in [
+            (PMCTL, mode),
+            (IWE, 1 << 2),
+            (I_MAP, 1),
+            (0x400D_B40C, 1),
+            (0x400D_B41C, 0xFF),
+            (0x400D_B410, 1),
+        ] {
+            bench.write(register, value);
+        }
+        bench.chip.sleep(bench.now, true, &mut bench.mem);
+        bench.chip.set_input(bench.now, 2, 0, true);
+        assert!(woken(&bench).is_empty(), "the port's logic has no clock");
+        bench.chip.set_input(bench.now, 2, 0, false);
+        bench.chip.wake(bench.now, &mut bench.mem);
+        bench.write(0x400D_B720, 1 << 16);
+        bench.write(0x400D_B710, 1 << 16);
+        bench.chip.sleep(bench.now, true, &mut bench.mem);
+        bench.chip.set_input(bench.now, 2, 0, true);
+        assert_eq!(woken(&bench), [2]);
+        assert_eq!(bench.chip.wake_delay(), us(delay), "PM{mode}");
+        bench.chip.wake(bench.now, &mut bench.mem);
+        assert_eq!(bench.read(0x400D_B718), 1 << 16);
+        assert_eq!(bench.read(0x400D_B414), 0, "and has not seen that edge");
+    }
+}
+
+#[test]
+fn the_watchdog_counts_in_pm2_and_stands_still_in_pm3() {
     let mut bench = Bench::running();
-    bench.write(PMCTL, 2);
-    bench.write(IWE, 1 << 2);
-    bench.write(I_MAP, 1);
-    bench.write(0x400D_B40C, 1);
-    bench.write(0x400D_B41C, 0xFF);
-    bench.write(0x400D_B410, 1);
+    bench.write(WDCTL, 1 << 3 | 3);
+    bench.write(PMCTL, 3);
     bench.chip.sleep(bench.now, true, &mut bench.mem);
-    bench.chip.set_input(bench.now, 2, 0, true);
-    let woken = bench.chip.irq_levels().and(bench.chip.wake_lines());
-    assert_eq!(woken.iter().collect::<Vec<u16>>(), [2]);
+    bench.wait(1_000_000);
+    assert_eq!(bench.chip.take_reset(), None);
+    bench.chip.wake(bench.now, &mut bench.mem);
+    bench.write(PMCTL, 2);
+    bench.chip.sleep(bench.now, true, &mut bench.mem);
+    bench.wait(2_100);
+    assert_eq!(bench.chip.take_reset(), Some(ResetCause::Watchdog));
+    assert_eq!(bench.chip.power_mode(), PowerMode::Active);
 }
 
 #[test]

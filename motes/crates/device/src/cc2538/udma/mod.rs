@@ -1,18 +1,24 @@
 //! uDMA (0x400F_F000), SWRU319 "Micro Direct Memory Access": 32 channels, whose control structures
-//! lie in RAM; basic, automatic and ping-pong transfers on request of the program. Requests of
-//! peripherals and scatter-gather are refused by name where they are switched on.
+//! lie in RAM; basic, automatic and ping-pong transfers on request of the program, of the UARTs and
+//! of the SSIs (`request.rs`). Requests of other peripherals and scatter-gather are refused by name
+//! where they are switched on.
 //!
 //! An item takes two cycles of the bus, and a request eight for the control structure (assumed: TI
 //! prints no figure).
 
-use super::{AccessError, Cc2538, Memory, Written};
+mod request;
+
+use super::{AccessError, Cc2538, Memory, Written, not_modelled};
 use crate::Ps;
 use crate::clock::Clock;
 use crate::countdown::Countdown;
+use request::Asked;
+pub(super) use request::FifoAsks;
 
 constants! { u32:
     STAT = 0x000,     CFG = 0x004,      CTLBASE = 0x008,     ALTBASE = 0x00C,
-    WAITSTAT = 0x010, SWREQ = 0x014,    USEBURSTSET = 0x018, PRIOCLR = 0x03C,
+    WAITSTAT = 0x010, SWREQ = 0x014,    USEBURSTSET = 0x018, ENASET = 0x028,
+    PRIOCLR = 0x03C,
     ERRCLR = 0x04C,   CHASGN = 0x500,   CHIS = 0x504,        CHMAP0 = 0x510,
     CHMAP3 = 0x51C,
 }
@@ -40,14 +46,19 @@ pub(super) struct Udma {
     error: bool,
     assign: u32,
     map: [u32; 4],
-    /// The channel that is served, until the end of its turn.
-    turn: Option<u32>,
+    /// What the peripherals ask for at present.
+    asked: Asked,
+    /// The channel that is served, until the end of its turn, and the items of that turn at most.
+    turn: Option<(u32, u32)>,
     busy: Countdown,
 }
 
 /// Places in `sets`.
+const USEBURST: usize = 0;
+const REQMASK: usize = 1;
 const ENA: usize = 2;
 const ALT: usize = 3;
+const PRIO: usize = 4;
 
 impl Udma {
     pub(super) fn reset(&mut self) {
@@ -58,8 +69,9 @@ impl Udma {
         self.busy.due()
     }
 
+    /// A channel that no peripheral owns is done.
     pub(super) fn interrupt(&self) -> bool {
-        self.done != 0
+        self.done != 0 && self.done & !self.owned() != 0
     }
 
     pub(super) fn error_interrupt(&self) -> bool {
@@ -104,6 +116,9 @@ impl Udma {
                 } else {
                     *set &= !value;
                 }
+                if let Some(name) = self.other_requests() {
+                    return not_modelled(name);
+                }
             }
             ERRCLR => self.error &= value & 1 == 0,
             CHASGN => self.assign = value,
@@ -115,13 +130,22 @@ impl Udma {
         Some(Ok(()))
     }
 
-    /// The next turn: the lowest channel that asks.
+    /// The next turn, if a channel asks.
     fn begin(&mut self, now: Ps, clock: &Clock) {
-        if self.turn.is_some() || self.requests == 0 {
+        self.next_turn(now, 0, clock);
+    }
+
+    /// The next turn, `cycles` from now: the lowest channel that asks, of those with priority first.
+    fn next_turn(&mut self, now: Ps, cycles: u64, clock: &Clock) {
+        let asking = self.requests | self.peripherals();
+        if self.turn.is_some() || asking == 0 || !clock.running() {
             return;
         }
-        self.turn = Some(self.requests.trailing_zeros());
-        self.busy.start(now, CONTROL_CYCLES, clock);
+        let urgent = asking & self.sets[PRIO];
+        let channel = if urgent != 0 { urgent } else { asking }.trailing_zeros();
+        let all = (self.requests | self.asked.burst) >> channel & 1 != 0;
+        self.turn = Some((channel, if all { u32::MAX } else { 1 }));
+        self.busy.start(now, cycles + CONTROL_CYCLES, clock);
     }
 
     /// Where the control structure of a channel lies.
@@ -132,18 +156,14 @@ impl Udma {
 
     /// A turn of `channel` is over. `more`: it asks again by itself.
     fn end(&mut self, channel: u32, more: bool, cycles: u64, now: Ps, clock: &Clock) {
-        self.requests &= !(u32::from(!more) << channel);
+        self.requests = self.requests & !(1 << channel) | u32::from(more) << channel;
         self.turn = None;
         self.busy.stop();
-        if self.requests != 0 {
-            self.turn = Some(self.requests.trailing_zeros());
-            self.busy.start(now, cycles + CONTROL_CYCLES, clock);
-        }
+        self.next_turn(now, cycles, clock);
     }
 
-    /// A bus error stops the channel.
-    fn fail(&mut self, channel: u32) {
-        self.error = true;
+    /// The channel is switched off, because its control structure says so or by a bus error.
+    fn stop(&mut self, channel: u32) {
         self.sets[ENA] &= !(1 << channel);
         self.requests &= !(1 << channel);
         self.turn = None;
@@ -170,26 +190,30 @@ fn place(end: u32, left: u32, increment: u32) -> u32 {
 impl Cc2538 {
     /// The turn of a channel of the uDMA ends: its items move.
     pub(super) fn serve_dma(&mut self, now: Ps, mem: &mut dyn Memory) {
-        let Some(channel) = self.udma.turn else {
+        let Some((channel, most)) = self.udma.turn else {
             return;
         };
         // Its items may go through registers, which look at what is due.
         self.udma.busy.stop();
-        if self.transfer(channel, now, mem).is_none() {
-            self.udma.fail(channel);
+        if self.transfer(channel, most, now, mem).is_none() {
+            self.udma.error = true;
+            self.udma.stop(channel);
         }
     }
 
-    fn transfer(&mut self, channel: u32, now: Ps, mem: &mut dyn Memory) -> Option<()> {
+    /// `None`: a bus error.
+    fn transfer(&mut self, channel: u32, most: u32, now: Ps, mem: &mut dyn Memory) -> Option<()> {
         let at = self.udma.structure(channel);
         let [source, target, control] = [0, 4, 8].map(|offset| word(mem, at + offset));
         let (source, target, mut control) = (source?, target?, control?);
         let mode = control & 7;
         if mode == 0 || mode > PING_PONG {
-            return None;
+            self.udma.stop(channel);
+            return Some(());
         }
         let left = (control >> 4 & 0x3FF) + 1;
-        let turn = left.min(1 << (control >> 14 & 0xF).min(10));
+        let together = 1 << (control >> 14 & 0xF).min(10);
+        let turn = left.min(together).min(most);
         for item in 0..turn {
             let after = left - 1 - item;
             self.step(
@@ -209,6 +233,9 @@ impl Cc2538 {
             self.finish(channel, mode);
         } else {
             control |= (rest - 1) << 4;
+            if rest < together {
+                self.udma.sets[USEBURST] &= !(1 << channel);
+            }
         }
         mem.write(at + 8, &control.to_le_bytes())?;
         let clock = self.system_clock();
@@ -245,8 +272,18 @@ impl Cc2538 {
 }
 
 /// A mode that is switched on in a control structure in RAM cannot be refused where it is written,
-/// so it is refused with the request.
-pub(super) fn refusal(udma: &Udma, value: u32, mem: &dyn Memory) -> Option<AccessError> {
+/// so it is refused with the request, or when a peripheral's channel is switched on.
+pub(super) fn refusal(
+    udma: &Udma,
+    offset: u32,
+    value: u32,
+    mem: &dyn Memory,
+) -> Option<AccessError> {
+    let value = match offset {
+        SWREQ => value,
+        ENASET if udma.on => value & udma.owned(),
+        _ => return None,
+    };
     let asked = (0..32).filter(|channel| value >> channel & 1 != 0);
     let mode = |channel| word(mem, udma.structure(channel) + 8).map_or(0, |control| control & 7);
     asked
@@ -254,9 +291,6 @@ pub(super) fn refusal(udma: &Udma, value: u32, mem: &dyn Memory) -> Option<Acces
         .any(|mode| mode > PING_PONG)
         .then_some(AccessError::NotModelled { name: SCATTER })
 }
-
-/// SWREQ, for the address space.
-pub(super) const REQUEST: u32 = SWREQ;
 
 fn word(mem: &dyn Memory, addr: u32) -> Option<u32> {
     let mut octets = [0; 4];
