@@ -62,5 +62,17 @@ def tinyos(made: Path, defect: str | None) -> Path:
     return elf
 
 
-BUILDERS: dict[str, Callable[[Path, str | None], Path]] = {"telosb": tinyos}
+def riot(made: Path, defect: str | None) -> Path:
+    """For the MICAz: avr-gcc with all of avr-libc, its start-up, floating point in printf."""
+    folder = HERE / "riot"
+    flags = ("-mmcu=atmega128", "-DF_CPU=7372800UL", "-Os", "-g", "-gdwarf-4", "-std=gnu11")
+    compiler = ("avr-gcc", *flags, "-ffunction-sections", f"-I{folder}", "-Wall", "-Wextra")
+    parts = objects((*compiler, "-Werror"), sources(folder, defect), made)
+    far = "-Wl,--gc-sections,-u,vfprintf,--section-start=.far=0xff00"
+    elf = made / "riot.elf"
+    call("avr-gcc", "-mmcu=atmega128", far, *parts, "-lprintf_flt", "-lm", "-o", elf)
+    return elf
+
+
+BUILDERS: dict[str, Callable[[Path, str | None], Path]] = {"telosb": tinyos, "micaz": riot}
 """By board."""

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.idioms.texts import lines, state_s
 from wardmote import Air, Mote
 
 pytestmark = pytest.mark.xdist_group("idioms-telosb")
@@ -20,11 +21,6 @@ PAGE = bytes((i * 73 & 0xFFFF) >> 3 & 0xFF for i in range(256))
 """What flash.c writes."""
 SLOWEST_S = 6.0
 """Its self-tests are over by then: most of it are the blinking lights and the sleep."""
-
-
-def lines(text: str) -> dict[str, list[str]]:
-    """What a program said, by the first word of each line."""
-    return {words[0]: words[1:] for line in text.splitlines() if (words := line.split())}
 
 
 def checksum(octets: bytes) -> int:
@@ -132,17 +128,11 @@ def test_sleep(program: Programs) -> None:
     mote = Mote(program("telosb"), "telosb")
     mote.until_symbol("to_sleep", SLOWEST_S)
     mote.run(0.1)
-    charge, began = lpm3(mote), mote.seconds
+    charge, began = state_s(mote, "lpm3"), mote.seconds
     mote.run(0.8)
-    assert lpm3(mote) - charge > 0.999 * (mote.seconds - began)
+    assert state_s(mote, "lpm3") - charge > 0.999 * (mote.seconds - began)
     mote.until_text("awake", 0.2)
     assert mote.seconds - began == pytest.approx(1000 / 1024 - 0.1, abs=0.005)
-
-
-def lpm3(mote: Mote) -> float:
-    """Seconds in LPM3 so far."""
-    rows = mote.air.simulation.meter(mote.place)
-    return sum(float(row["seconds"]) for row in rows if row["state"] == "lpm3")
 
 
 def sent(program: Programs, *, prr: float) -> tuple[Mote, Mote]:
