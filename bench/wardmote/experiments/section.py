@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a report folder holds of experiments, as sections of its page."""
 
+import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from wardmote.views.data import to_json
 from wardmote.views.html import PAGE, with_experiments
 from wardmote.views.sections import Section
 
+SLOTS = "rows.json"
 CLAIMS = "What does the paper on TinySec claim, and what are our verdicts?"
 
 
@@ -30,7 +32,7 @@ def keep(folder: Path, name: str, experiment: Experiment[Any, Any], rows: list[A
 
 def sections(folder: Path) -> list[Section]:
     """A section for each experiment whose rows the folder holds."""
-    found, every = [], _read(folder)
+    found, every, of_slots = [], _read(folder), _commit_of_slots(folder)
     for place, rows in every.items():
         one = placed()[place]
         found.append(
@@ -38,7 +40,7 @@ def sections(folder: Path) -> list[Section]:
                 one.question,
                 rows,
                 one.columns,
-                one.answer(rows),
+                f"{one.answer(rows)}{_older(rows, of_slots)}",
                 one.conditions(rows),
                 one.figure(rows),
                 (f"{place.name}.json",),
@@ -48,6 +50,24 @@ def sections(folder: Path) -> list[Section]:
         judged = tinysec_claims(beside_documents(PAPER) | own)
         found.append(Section(CLAIMS, judged, view.COLUMNS, view.answer(judged)))
     return found
+
+
+def _commit_of_slots(folder: Path) -> str | None:
+    """The commit at which the slots of a report were measured; None if that is unknown."""
+    try:
+        [first, *_] = json.loads((folder / SLOTS).read_text(encoding="utf-8"))
+        return str(first["provenance"]["commit"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _older(rows: Sequence[Any], of_slots: str | None) -> str:
+    """A sentence if the rows are of another commit than the slots on the same page: those of minutes
+    are measured by `make report FULL=1` alone, and stay until then."""
+    own = ", ".join(dict.fromkeys(getattr(row, "commit", "") for row in rows))
+    if of_slots is None or own in ("", of_slots):
+        return ""
+    return f" These figures are of commit {own}, the slots above of {of_slots}."
 
 
 def kept(folder: Path, group: str) -> dict[str, list[Any]]:

@@ -9,7 +9,7 @@ from wardmote.study.composition import PHASES, composition
 from wardmote.study.definition import headline, of_the_paper
 from wardmote.views.drawing import bars, drawing, to_svg
 from wardmote.views.text import by
-from wardmote.views.words import BOARD_TITLES
+from wardmote.views.words import BOARD_TITLES, clock_at
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -69,7 +69,11 @@ def _bars(
 ) -> None:
     """One bar for each row, the first row on top."""
     parts = [[(phase.us / 1000, COLOURS[phase.name]) for phase in composition(row)] for row in rows]
-    names = [f"{row.level} {row.level_name}" for row in rows]
+    usual = clock_at(rows[0])
+    names = [
+        f"{row.level} {row.level_name}" + (f", {clock_at(row)}" if clock_at(row) != usual else "")
+        for row in rows
+    ]
     for place, (row, left) in enumerate(zip(rows, bars(axis, parts, names), strict=True)):
         axis.text(
             left, place, f" {row.ts_slot_duration_ms:.1f}", va="center", ha="left", fontsize=8
@@ -90,7 +94,7 @@ def _bars(
             )
     board = BOARD_TITLES.get(rows[0].board, rows[0].board)
     axis.set_title(
-        f"{board}, {rows[0].strategy}, {rows[0].definition}",
+        f"{board} at {usual}, {rows[0].strategy}, {rows[0].definition}",
         loc="left",
         fontsize=10,
         fontweight="bold",

@@ -83,6 +83,12 @@ class Opening:
     sentence: str
     picture: str
 
+    @property
+    def with_none(self) -> bool:
+        """Whether the table has slots without security beside secured ones."""
+        names = {line.strategy == NO_SECURITY for own in self.boards.values() for line in own}
+        return len(names) == 2
+
 
 def opening(rows: Sequence[SlotRow]) -> Opening:
     """The first screen of these rows: each board at its first clock, at the usual level or at the
@@ -130,7 +136,9 @@ def _unsecured(rows: Sequence[SlotRow], level: int) -> list[SlotRow]:
 def _sentence(example: SlotRow, boards: dict[str, list[Line]]) -> str:
     """Which strategies of each board fit into the standard's slot."""
     kind = (
-        f"{example.level_name}, {example.frame_octets} octets" if example.level else "no security"
+        f"{example.level_name}, {example.frame_octets} octets, {example.definition}"
+        if example.level
+        else f"no security, {example.definition}"
     )
     said = "; ".join(_fits(own) for own in boards.values())
     return f"Does a slot ({kind}) fit into {STANDARD_MS:.0f} ms? {said[0].upper()}{said[1:]}."
@@ -139,7 +147,7 @@ def _sentence(example: SlotRow, boards: dict[str, list[Line]]) -> str:
 def _fits(lines: Sequence[Line]) -> str:
     own = [line for line in lines if line.strategy != NO_SECURITY] or list(lines)
     fit = [one for one in own if one.shortest.ts_slot_duration_ms <= STANDARD_MS]
-    board = f"on {BOARDS[own[0].board].named}"
+    board = f"on {BOARDS[own[0].board].named} ({clock_at(own[0].shortest)})"
     if not fit:
         return f"{board} in no strategy, the shortest takes {_range(own[:])}"
     if len(fit) == len(own):

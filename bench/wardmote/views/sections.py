@@ -20,6 +20,9 @@ from wardmote.study.battery import BatteryRow
 from wardmote.study.trace import Trace
 from wardmote.views.table import Column
 
+LONG = 40
+"""A column with a longer text than that breaks its lines."""
+
 
 @dataclass(frozen=True, slots=True)
 class Section:
@@ -39,6 +42,17 @@ class Section:
     def name(self) -> str:
         """The title in the form of an address."""
         return re.sub(r"[^a-z0-9]+", "-", self.title.lower()).strip("-")
+
+    @property
+    def looks(self) -> list[tuple[Column[Any], str]]:
+        """The columns, and the classes of their cells. Short words take no more room than they
+        need, so that the columns behind them are on the screen."""
+        return [(column, self._looks(column)) for column in self.columns]
+
+    def _looks(self, column: Column[Any]) -> str:
+        if not column.text:
+            return ""
+        return "text wrap" if any(len(column.cell(row)) > LONG for row in self.rows) else "text"
 
 
 @dataclass(frozen=True, slots=True)
