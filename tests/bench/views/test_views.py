@@ -3,6 +3,8 @@
 JSON."""
 
 import dataclasses
+import json
+import shutil
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from tests.bench.study.test_made_up_rows import slot as made
 from wardmote.batteries import DEFAULT_BATTERY
 from wardmote.boards import BOARDS
 from wardmote.errors import UsageError
+from wardmote.experiments import section as experiments
 from wardmote.rows import SlotKind, SlotRow
 from wardmote.study import energy as study_energy
 from wardmote.study.battery import Slotframe, battery_rows
@@ -23,9 +26,9 @@ from wardmote.views.columns import Fields
 from wardmote.views.data import scalars, to_csv, to_json
 from wardmote.views.figure import slot_figure
 from wardmote.views.folder import from_json, read_report
-from wardmote.views.sections import Report, sections
+from wardmote.views.sections import LONG, Report, Section, sections
 from wardmote.views.slot import COLUMNS, verdict
-from wardmote.views.table import band, chosen, table, to_markdown
+from wardmote.views.table import Column, band, chosen, table, to_markdown
 from wardmote.views.words import answer, conditions, ends_text
 
 
@@ -221,3 +224,24 @@ def test_a_level_without_software_is_left_out() -> None:
     assert "hardware saves the sender up to 19 % of a slot's energy" in energy.answer(found)
     assert "and up to 75 % of what the CPU takes of it" in energy.answer(found)
     assert energy.answer(found[4:]).startswith("Nothing to compare")
+
+
+def test_rows_of_another_commit_are_told(root: Path, tmp_path: Path) -> None:
+    """An experiment on the page of slots of another commit says so; of the same it does not."""
+    folder = Path(shutil.copytree(root / "build/report", tmp_path / "report"))
+    slots, one = folder / "rows.json", folder / "tinysec-energy.json"
+    commit = json.loads(one.read_text())[0]["commit"]
+    for other, told in ((commit, False), ("0123abc", True)):
+        rows = json.loads(slots.read_text())
+        rows[0]["provenance"]["commit"] = other
+        slots.write_text(json.dumps(rows))
+        texts = [made.text for made in experiments.sections(folder) if one.name in made.files]
+        assert ["of commit" in text and "0123abc" in text for text in texts] == [told]
+
+
+@pytest.mark.parametrize("cells", [("none", "x" * 41), ("none", "x" * 40)])
+def test_long_texts_break_their_lines(cells: tuple[str, ...]) -> None:
+    """A column of short words takes no more room than they need."""
+    column = Column("name", str, text=True)
+    [(_, looks)] = Section("t", list(cells), [column]).looks
+    assert looks == ("text wrap" if max(map(len, cells)) > LONG else "text")
