@@ -6,7 +6,8 @@
  *  Every write is synchronised (fdatasync) before a call returns. The disk is assumed to keep this
  *  promise: when power fails, each sector that was being written has its old or its new contents,
  *  and no other sector has changed. Each segment has 4096 octets of its own, so no sector and no
- *  page holds parts of two. A sector that is lost all the same shows as WM_ERR_STORAGE.
+ *  page holds parts of two. A sector that is lost all the same shows as WM_ERR_STORAGE, but for one
+ *  that reads as ones and has the newest records: nothing behind it says that they were there.
  *
  *  One process at a time uses a file: it is locked while it is open. After a fork the parent goes on;
  *  the child gets WM_ERR_STORAGE for everything, and WM_ERR_STATE if it opens the file anew. Under

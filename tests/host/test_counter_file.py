@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -132,6 +133,27 @@ def test_many_records_go_through_both_segments(build: Callable[..., Path], tmp_p
         assert store.advance(0, counter) == OK
     store.close()
     assert (store.open(), store.limit(0)) == (OK, 1200 * BLOCK)
+    store.close()
+
+
+def test_a_sector_that_is_lost(build: Callable[..., Path], tmp_path: Path) -> None:
+    """Whatever it reads as, ones too, if anything was written behind it: no counter is granted
+    again."""
+    store = FileStore(build(on_disk=True), tmp_path / "counters")
+    store.c.disk_power(0, 0)
+    assert (store.create(), store.open()) == (OK, OK)
+    assert store.advance(1, 1) == OK
+    for counter in range(1, 400 * BLOCK, BLOCK):
+        assert store.advance(0, counter) == OK
+    store.close()
+    right = store.path.read_bytes()
+    for lost, contents in product(range(401 * 8 // 512), (b"\xff", b"\0", b"\xa5")):
+        at = lost * 512
+        store.path.write_bytes(right[:at] + contents * 512 + right[at + 512 :])
+        assert store.open() == STORAGE, (lost, contents)
+        store.close()
+    store.path.write_bytes(right)
+    assert (store.open(), store.limit(0), store.limit(1)) == (OK, 400 * BLOCK, BLOCK)
     store.close()
 
 

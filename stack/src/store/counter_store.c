@@ -21,7 +21,10 @@ static wm_status take(wm_counter_store *store, const wm_counter_record *from)
     return WM_OK;
 }
 
-/* All records of the active segment; `next` becomes the place after the last that is not blank. */
+/* All records of the active segment; `next` becomes the place after the last that is not blank. None
+ * before it was blank when it was passed: a place that an interrupted record left so is the next to
+ * be written. One blank place may be an interrupted record all the same, whose cells were between
+ * one and zero. Two in a row are records that the medium lost. */
 static wm_status take_all(wm_counter_store *store, const wm_counter_media *on)
 {
     wm_status status = WM_OK;
@@ -37,6 +40,9 @@ static wm_status take_all(wm_counter_store *store, const wm_counter_media *on)
             status = WM_ERR_STORAGE;
         }
         if (what != WM_COUNTER_BLANK) {
+            if (place > store->next + 1u) {
+                status = WM_ERR_STORAGE;
+            }
             store->next = (uint16_t)(place + 1);
         }
     }

@@ -209,6 +209,31 @@ def test_a_lost_record_is_an_error(store: Counters) -> None:
     assert (store.open(), store.limit(0)) == ("WM_OK", 8)
 
 
+def test_records_that_became_blank_are_an_error(store: Counters) -> None:
+    """Also if nothing is left of them: places that are blank stand behind all records, never before
+    one. Otherwise every counter since the record before would be granted again."""
+    assert [store.advance(slot, 1) for slot in (2, 0, 1)] == ["WM_OK"] * 3
+    assert [store.advance(0, 5), store.advance(1, 5)] == ["WM_OK"] * 2
+    records = [store.place(0, FIRST + place) for place in range(5)]
+    blank = b"\xff" * store.place_octets
+    for place in range(3):
+        for lost in (place, place + 1):
+            store.set_place(0, FIRST + lost, blank)
+        assert (store.open(), store.limit(0)) == ("WM_ERR_STORAGE", EXHAUSTED), place
+        for lost in (place, place + 1):
+            store.set_place(0, FIRST + lost, records[lost])
+    assert (store.open(), store.limits()) == ("WM_OK", [8, 8, 4])
+
+
+def test_an_interrupted_record_may_become_blank(store: Counters) -> None:
+    """Cells between one and zero, of which some read as 0 when power returned, and none later on."""
+    assert store.advance(0, 1) == "WM_OK"
+    store.set_place(0, FIRST + 1, b"\xfe" + b"\xff" * (store.place_octets - 1))
+    assert (store.open(), store.advance(0, 5)) == ("WM_OK", "WM_OK")
+    store.set_place(0, FIRST + 1, b"\xff" * store.place_octets)
+    assert (store.open(), store.limits()) == ("WM_OK", [8, 0, 0])
+
+
 def test_a_lost_generation_is_an_error(store: Counters) -> None:
     """Without the header of the newest segment the older one is not believed: it says that it is
     not the newest."""
