@@ -1,7 +1,8 @@
 @ SPDX-License-Identifier: BSD-3-Clause
 @ What stands in for the CC2538's ROM: the start of an image that the CCA page calls valid, and the functions of TI's rom.h
 @ that drivers call. Our own code: it does what TI documents, in a time that is ours (assumed). The table of pointers is at
-@ 0x48. CRC-32 is missing, because its polynomial is not documented: calling it ends the run.
+@ 0x48. TI does not print the polynomial of crc32. A boot loader released for CC2538 boards (Sensors Unleashed) compares
+@ crc32 of an image that ends with its CRC with 0x2144DF1C: that is what IEEE 802.3's CRC-32 leaves there.
 @
 @ openmote/rom.rs holds the assembled half-words; tests/motes/test_openmote.py assembles this file and compares.
 
@@ -21,7 +22,7 @@
     .word NOWHERE                   @ an exception before the image has set VTOR
     .endr
     .word 0, 0
-    .word NOWHERE                   @ crc32
+    .word crc32
     .word get_flash_size
     .word get_chip_id
     .word page_erase
@@ -163,5 +164,24 @@ memcmp:
     subs    r0, r0, r3
     beq     1b
 2:  bx      lr
+
+@ r0 from, r1 octets: reflected, from ones, complemented.
+    .thumb_func
+crc32:
+    mvn     r2, #0
+    ldr     r12, =0xEDB88320
+1:  cbz     r1, 3f
+    ldrb    r3, [r0], #1
+    eors    r2, r2, r3
+    movs    r3, #8
+2:  lsrs    r2, r2, #1
+    it      cs
+    eorcs   r2, r2, r12
+    subs    r3, r3, #1
+    bne     2b
+    subs    r1, r1, #1
+    b       1b
+3:  mvns    r0, r2
+    bx      lr
 
     .ltorg

@@ -6,7 +6,7 @@ pub const ROM_API_TABLE: u32 = 0x48;
 /// One function of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RomEntry {
-    /// `uint32_t crc32(const uint8_t *data, uint32_t octets)`.
+    /// `uint32_t crc32(const uint8_t *data, uint32_t octets)`: that of IEEE 802.3.
     Crc32,
     /// `uint32_t get_flash_size(void)`: in octets.
     GetFlashSize,
