@@ -25,7 +25,8 @@ need gdb-multiarch gdb-multiarch
 need avr-gdb gdb-avr
 need lldb-22 lldb-22 # Debian has no gdb for the MSP430
 need arm-none-eabi-gcc gcc-arm-none-eabi
-# Headers and linker scripts of mspgcc, whose compiler Debian no longer has: programs in its idioms.
+[ -f /usr/lib/arm-none-eabi/lib/nano.specs ] || missing+=(libnewlib-arm-none-eabi) # programs in the idioms of others
+# Headers and linker scripts of mspgcc, whose compiler Debian no longer has.
 [ -f /usr/msp430/include/msp430f1611.h ] || missing+=(msp430mcu)
 need avr-gcc gcc-avr binutils-avr
 need powerpc-linux-gnu-gcc gcc-powerpc-linux-gnu libc6-dev-powerpc-cross

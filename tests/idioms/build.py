@@ -74,5 +74,24 @@ def riot(made: Path, defect: str | None) -> Path:
     return elf
 
 
-BUILDERS: dict[str, Callable[[Path, str | None], Path]] = {"telosb": tinyos, "micaz": riot}
+def contiki(made: Path, defect: str | None) -> Path:
+    """For the OpenMote: arm-none-eabi-gcc with newlib's nano library and its start file."""
+    folder = HERE / "contiki"
+    cpu = ("-mcpu=cortex-m3", "-mthumb", "--specs=nano.specs")
+    flags = (*cpu, "-Os", "-g", "-std=gnu11", "-ffunction-sections", "-fdata-sections")
+    warnings = ("-Wall", "-Wextra", "-Werror", "-Wno-implicit-fallthrough")
+    compiler = ("arm-none-eabi-gcc", *flags, *warnings, f"-I{folder}")
+    parts = objects(compiler, sources(folder, defect), made)
+    options = "-Wl,--gc-sections,--no-warn-rwx-segments,-u,_printf_float"
+    elf = made / "contiki.elf"
+    script = ("-T", folder / "link.ld", options)
+    call(compiler[0], *cpu, "--specs=nosys.specs", *script, *parts, "-lm", "-o", elf)
+    return elf
+
+
+BUILDERS: dict[str, Callable[[Path, str | None], Path]] = {
+    "telosb": tinyos,
+    "micaz": riot,
+    "openmote-cc2538": contiki,
+}
 """By board."""
