@@ -14,14 +14,14 @@ from wardmote.units import ticks_to_us
 
 LEVEL, EXCHANGES, SEED = 5, 120, 1
 TEMPLATES = {
-    ("telosb", "ahead-software", "paper"): Timing(45, 24, 24),
-    ("telosb", "ahead-software", "6tisch"): Timing(45, 29, 22),
-    ("telosb", "ahead-hybrid", "paper"): Timing(45, 17, 14),
-    ("telosb", "ahead-hybrid", "6tisch"): Timing(45, 20, 18),
-    ("openmote-cc2538", "ahead-software", "paper"): Timing(44, 16, 2),
-    ("openmote-cc2538", "ahead-software", "6tisch"): Timing(44, 16, 2),
-    ("openmote-cc2538", "ahead-hybrid", "paper"): Timing(44, 16, 2),
-    ("openmote-cc2538", "ahead-hybrid", "6tisch"): Timing(44, 16, 2),
+    ("telosb", "ahead-software", "paper"): Timing(45, 22, 18),
+    ("telosb", "ahead-software", "6tisch"): Timing(45, 26, 14),
+    ("telosb", "ahead-hybrid", "paper"): Timing(45, 16, 11),
+    ("telosb", "ahead-hybrid", "6tisch"): Timing(45, 19, 10),
+    ("openmote-cc2538", "ahead-software", "paper"): Timing(44, 16, 1),
+    ("openmote-cc2538", "ahead-software", "6tisch"): Timing(44, 16, 1),
+    ("openmote-cc2538", "ahead-hybrid", "paper"): Timing(44, 16, 1),
+    ("openmote-cc2538", "ahead-hybrid", "6tisch"): Timing(44, 16, 1),
 }
 """With the whole guard time; at most a tick longer in TsTxAckDelay and in the end than the shortest
 that tuning finds."""

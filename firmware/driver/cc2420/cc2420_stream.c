@@ -9,7 +9,7 @@
 #include "cc2420_registers.h"
 #include "spi.h"
 
-#define PIECE 16u
+#define PIECE 6u
 
 void cc2420_stream_start(void)
 {

@@ -7,10 +7,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** After cc2420_start, for cc2420_arrived: from now on FIFOP tells of 16 octets too. */
+/** After cc2420_start, for cc2420_arrived: from now on FIFOP tells of 6 octets too. */
 void cc2420_stream_start(void);
 
-/** Reads up to `most` octets of RXFIFO, at least 1, as many as there are, 16 at once. The
+/** Reads up to `most` octets of RXFIFO, at least 1, as many as there are, 6 at once. The
  *  receiver may be writing it. Of a frame that ends, no octet behind its end may be wanted.
  *  @return  octets read */
 uint8_t cc2420_arrived(uint8_t *to, uint8_t most);

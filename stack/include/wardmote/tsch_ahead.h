@@ -72,9 +72,10 @@ typedef struct wm_ahead {
     wm_ahead_frame *leaves;      /**< what is made for it */
     wm_psdu_len m_loaded;        /**< octets of its m that are in the radio */
     wm_psdu_len read;            /**< octets of the received frame that are in its buffer */
-    bool followed;               /**< a frame was taken while it arrived: `verdict` */
-    uint16_t followed_tick;      /**< when that frame began */
-    uint8_t followed_asn[2];     /**< low octets of its ASN */
+    uint16_t patience;      /**< ticks from the start of that frame until its octets have stopped */
+    bool followed;          /**< a frame was taken while it arrived: `verdict` */
+    uint16_t followed_tick; /**< when that frame began */
+    uint8_t followed_asn[2]; /**< low octets of its ASN */
     wm_status verdict;
     uint8_t planned;     /**< part of the slot for which it is known what to do */
     uint8_t planned_asn; /**< low octet of its ASN */

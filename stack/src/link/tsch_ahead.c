@@ -9,7 +9,7 @@
  *   receiver keystream, B_0, Enh-Ack's S_0 and B_0                       keystream, once the Enh-Ack
  *                                                                        is loaded
  *
- * Invariants: keystream in wm_ahead has met no frame; blocks from `made` on are zero. `begun` frames
+ * Invariants: keystream in wm_ahead has met no frame; blocks from `made` on hold none. `begun` frames
  * hold the CBC-MAC of octets 0..at of the frame in the engine's buffer. */
 #include "tsch_ahead.h"
 #include "../util/octets8.h"
@@ -17,6 +17,9 @@
 #include "tsch_time.h"
 
 #define STEP_MARGIN 2 /* ticks: from the end of a piece of work to the sleep of the board */
+/* ticks: work may end so much later than the own frame, for nothing has to be begun at once then.
+ * It seldom does, because a piece is thought to take as long as the longest */
+#define FRAME_SPARE 3
 #define NONCE_LEN 13
 
 void wm_ahead_wipe(wm_ahead *ahead, wm_ahead_frame *frame)
@@ -29,6 +32,21 @@ void wm_ahead_wipe(wm_ahead *ahead, wm_ahead_frame *frame)
         wm_block_wipe(block++);
     }
     wm_wipe(frame, sizeof *frame);
+}
+
+void wm_ahead_drop(wm_ahead *ahead, wm_ahead_frame *frame)
+{
+    frame->made = 0;
+    wm_ahead_wipe(ahead, frame);
+}
+
+void wm_ahead_clear_used(wm_ahead *ahead, wm_ahead_frame *frame)
+{
+    if (frame->used) {
+        wm_block_wipe(&frame->mac.x);
+        wm_block_wipe(wm_ahead_stream(ahead, frame));
+        frame->used = false;
+    }
 }
 
 void wm_ahead_forget(wm_ahead *ahead)
@@ -47,9 +65,10 @@ bool wm_ahead_belong(wm_ahead *ahead, wm_ahead_frame *frame, uint8_t key_slot,
         wm_ct_diff(frame->nonce, nonce, NONCE_LEN) == 0) {
         return false;
     }
-    if (frame->known || frame->used) {
+    if (frame->known) {
         wm_ahead_wipe(ahead, frame);
     }
+    wm_ahead_clear_used(ahead, frame);
     for (i = 0; i < NONCE_LEN; i++) {
         frame->nonce[i] = nonce[i];
     }
@@ -168,6 +187,12 @@ static bool work_on(wm_ahead *ahead, wm_ahead_frame *frame)
            wm_ahead_absorb(ahead, frame, frame->octets, frame->end, &made) == WM_OK && made;
 }
 
+/* Ticks that the own frame is on the air, without its MIC. */
+static uint16_t air_of_own(const wm_tsch *tsch)
+{
+    return wm_ahead_air((wm_psdu_len)(tsch->tx.len + WM_FCS_LEN));
+}
+
 /* Until when the node has nothing else to do. Work may go on into a frame that begins, for the radio
  * keeps its octets, and past the end of an Enh-Ack that was sent. */
 static uint16_t free_until(const wm_ahead *ahead, const wm_tsch *tsch)
@@ -175,7 +200,6 @@ static uint16_t free_until(const wm_ahead *ahead, const wm_tsch *tsch)
     const wm_tsch_template *t = &tsch->config.timing;
     const uint16_t frame = (uint16_t)(tsch->slot_start + t->ts_tx_offset);
     const uint16_t ack = (uint16_t)(tsch->frame_ended + t->ts_tx_ack_delay);
-    const uint16_t air = wm_ahead_air((wm_psdu_len)(tsch->tx.len + WM_FCS_LEN));
 
     switch (tsch->state) {
     case WM_TSCH_SLEEP:
@@ -183,7 +207,7 @@ static uint16_t free_until(const wm_ahead *ahead, const wm_tsch *tsch)
     case WM_TSCH_TX_READY:
         return (uint16_t)(frame - wm_port_turnaround());
     case WM_TSCH_TX_FRAME:
-        return (uint16_t)(frame + air);
+        return (uint16_t)(frame + air_of_own(tsch) + FRAME_SPARE);
     case WM_TSCH_RX_WAIT:
         return (uint16_t)(frame - t->ts_rx_guard - wm_port_listen_ticks);
     case WM_TSCH_RX_LISTEN:
@@ -195,7 +219,7 @@ static uint16_t free_until(const wm_ahead *ahead, const wm_tsch *tsch)
     case WM_TSCH_ACK_READY:
         return (uint16_t)(ack - wm_port_turnaround());
     case WM_TSCH_ACK_SEND:
-        return (uint16_t)(ack + air + ahead->block_ticks);
+        return (uint16_t)(ack + air_of_own(tsch) + ahead->block_ticks);
     default:
         return wm_port_ticks();
     }
@@ -229,10 +253,16 @@ static bool work_on_leaving(wm_ahead *ahead, const wm_tsch *tsch)
     return true;
 }
 
+/* Whether so many ticks are free before `until`. */
+static bool fits(uint16_t until, uint16_t ticks)
+{
+    return (int16_t)(until - wm_port_ticks()) > (int16_t)(ticks + STEP_MARGIN);
+}
+
 /* Whether so many ticks are free. */
 static bool has_time(const wm_ahead *ahead, const wm_tsch *tsch, uint16_t ticks)
 {
-    return (int16_t)(free_until(ahead, tsch) - wm_port_ticks()) > (int16_t)(ticks + STEP_MARGIN);
+    return fits(free_until(ahead, tsch), ticks);
 }
 
 /* Parts of a slot in which the same is to do. */
@@ -266,11 +296,12 @@ static bool may_be_called(const wm_tsch *tsch)
 
 static bool work_in_turn(wm_ahead *ahead, wm_tsch *tsch)
 {
+    const uint16_t until = free_until(ahead, tsch); /* no event comes meanwhile */
     bool did = false;
 
     if (!is_planned(ahead, tsch)) {
         const uint16_t begun = wm_port_ticks();
-        if (!has_time(ahead, tsch, ahead->plan_ticks)) {
+        if (!fits(until, ahead->plan_ticks)) {
             return false;
         }
         wm_ahead_plan_slot(ahead, tsch);
@@ -278,7 +309,7 @@ static bool work_in_turn(wm_ahead *ahead, wm_tsch *tsch)
         ahead->planned_asn = tsch->asn[4];
         wm_raise(&ahead->plan_ticks, (uint16_t)(wm_port_ticks() - begun));
     }
-    while (has_time(ahead, tsch, ahead->block_ticks) &&
+    while (fits(until, ahead->block_ticks) &&
            (work_on(ahead, &ahead->ack) || work_on(ahead, &ahead->data))) {
         did = true;
         if (may_be_called(tsch)) {
@@ -293,7 +324,7 @@ static void clear_away(wm_ahead *ahead, wm_tsch *tsch)
 {
     if (ahead->leaving != NULL) {
         ahead->leaving = NULL;
-        wm_ahead_release(ahead->leaves);
+        wm_ahead_drop(ahead, ahead->leaves);
     }
     if (ahead->followed) {
         ahead->followed = false;
@@ -317,8 +348,9 @@ bool wm_ahead_work(wm_ahead *ahead, wm_tsch *tsch)
     if (wm_ahead_follows(tsch)) {
         if (!wm_ahead_has_verdict(ahead, tsch)) {
             wm_ahead_follow(ahead, tsch);
+            ahead->planned = WM_TSCH_OFF;
+            return true; /* its end has come meanwhile */
         }
-        ahead->planned = WM_TSCH_OFF;
         return false;
     }
     if (tsch->state == WM_TSCH_SLEEP && !is_planned(ahead, tsch)) {

@@ -52,7 +52,8 @@ static inline uint16_t wm_ahead_ticks(const wm_ahead *ahead, uint16_t blocks)
 /** Wipes keystream and CBC-MAC; the frame is nobody's. Blocks that are wiped here were not used. */
 void wm_ahead_wipe(wm_ahead *ahead, wm_ahead_frame *frame);
 
-/** Its keystream is used: nothing of it is left but a tag. wm_ahead_work wipes that. */
+/** Its keystream has met its octets: nothing of it is left but a tag, and S_0 if the frame has no MIC.
+ *  wm_ahead_clear_used wipes both. */
 static inline void wm_ahead_release(wm_ahead_frame *frame)
 {
     frame->made = 0;
@@ -61,6 +62,12 @@ static inline void wm_ahead_release(wm_ahead_frame *frame)
     frame->loaded = false;
     frame->used = true;
 }
+
+/** Wipes what wm_ahead_release left. */
+void wm_ahead_clear_used(wm_ahead *ahead, wm_ahead_frame *frame);
+
+/** Wipes all of a frame that was begun and is given up. */
+void wm_ahead_drop(wm_ahead *ahead, wm_ahead_frame *frame);
 
 /** Makes `frame` that of this key and nonce: wipes it if it is another's.
  *  @retval false  it is theirs already */
@@ -105,6 +112,12 @@ void wm_ahead_proved(wm_ahead_peer *peer, uint32_t gap);
 
 /** Looks up what there is to do in this part of the slot, and wipes what was used. */
 void wm_ahead_plan_slot(wm_ahead *ahead, wm_tsch *tsch);
+
+/** Octets of the header of a frame of this configuration, without IEs. */
+static inline wm_psdu_len wm_ahead_header_len(const wm_tsch *tsch)
+{
+    return (wm_psdu_len)(WM_AHEAD_HEADER_MIN - 1u + wm_ash_len(&tsch->tx.mhr.ash));
+}
 
 /** Split of a secured frame of this configuration, `len` octets with its MIC: a data frame, or else an
  *  Enh-Ack, all of which is a.

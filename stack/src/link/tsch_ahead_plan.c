@@ -153,8 +153,7 @@ static bool ack_turn(const wm_tsch *tsch)
 bool wm_ahead_forecast(const wm_tsch *tsch, bool data, wm_psdu_len len, wm_frame_split *split)
 {
     const uint8_t level = tsch->config.level;
-    const wm_psdu_len header =
-        (wm_psdu_len)(WM_AHEAD_HEADER_MIN - 1u + wm_ash_len(&tsch->tx.mhr.ash));
+    const wm_psdu_len header = wm_ahead_header_len(tsch);
     wm_psdu_len clear = header;
 
     split->mic_len = wm_level_mic_len(level);
@@ -177,8 +176,7 @@ static bool forecast_data(const wm_tsch *tsch, bool empty, wm_frame_split *split
     wm_psdu_len len = (wm_psdu_len)(config->frame_len - WM_FCS_LEN);
 
     if (empty) {
-        len = (wm_psdu_len)(WM_AHEAD_HEADER_MIN - 1u + wm_ash_len(&tsch->tx.mhr.ash) +
-                            wm_level_mic_len(config->level));
+        len = (wm_psdu_len)(wm_ahead_header_len(tsch) + wm_level_mic_len(config->level));
     }
     return wm_ahead_forecast(tsch, true, len, split);
 }
@@ -187,8 +185,7 @@ static bool forecast_data(const wm_tsch *tsch, bool empty, wm_frame_split *split
 static bool forecast_ack(const wm_tsch *tsch, wm_frame_split *split)
 {
     return wm_ahead_forecast(tsch, false,
-                             (wm_psdu_len)(WM_AHEAD_HEADER_MIN - 1u +
-                                           wm_ash_len(&tsch->tx.mhr.ash) + WM_TIME_CORRECTION_LEN +
+                             (wm_psdu_len)(wm_ahead_header_len(tsch) + WM_TIME_CORRECTION_LEN +
                                            wm_level_mic_len(tsch->config.level)),
                              split);
 }
@@ -304,10 +301,6 @@ void wm_ahead_plan_slot(wm_ahead *ahead, wm_tsch *tsch)
     plan_ack(ahead, tsch);
     plan_beacon(ahead, tsch);
     plan_data(ahead, tsch);
-    if (ahead->ack.used) { /* and nobody's yet */
-        wm_ahead_wipe(ahead, &ahead->ack);
-    }
-    if (ahead->data.used) {
-        wm_ahead_wipe(ahead, &ahead->data);
-    }
+    wm_ahead_clear_used(ahead, &ahead->ack); /* and nobody's yet */
+    wm_ahead_clear_used(ahead, &ahead->data);
 }

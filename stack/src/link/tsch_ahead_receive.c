@@ -6,6 +6,7 @@
  * block and the comparison are left. The plaintext lies in the engine's buffer. Until the verdict is
  * WM_OK nothing reads it but the CBC-MAC; on any other it is wiped at once, so that a frame that
  * never ends leaves nothing. Any other frame is taken as a whole when it has ended. */
+#include <wardmote/ie.h>
 #include "../util/xor.h"
 #include "tsch_ahead.h"
 #include "tsch_time.h"
@@ -17,6 +18,7 @@
 #define IE_CONTENT                                                                                 \
     2 /* of the Time Correction IE: the last octets before the MIC, not parsed here */
 #define AIR_MARGIN 4
+#define ENOUGH 4                 /* octets that are worth the work of a piece */
 #define FIRST_BLOCK 14           /* octets of a in its first block */
 #define FCF_SEQ_SUPPRESSED 0x01u /* of its second octet */
 #define FCF_ACK_REQUEST 0x20u
@@ -27,27 +29,33 @@ bool wm_ahead_follows(const wm_tsch *tsch)
            (tsch->state == WM_TSCH_RX_FRAME && tsch->config.role == WM_TSCH_ROOT);
 }
 
-/* A block of keystream that is still missing, while so many octets are still to come. */
+/* A block of keystream that is still missing, while so many octets are still to come: if they take
+ * longer. An octet takes 1.05 ticks. */
 static bool make_meanwhile(wm_ahead *ahead, wm_psdu_len octets)
 {
     wm_ahead_frame *frame = &ahead->data;
 
-    return frame->known && frame->made < frame->need && octets > 2 &&
+    return frame->known && frame->made < frame->need && octets >= ahead->block_ticks &&
            wm_ahead_make(ahead, frame) == WM_OK;
+}
+
+/* There is no octet now, and so many are still to come.
+ *  @retval false  they do not come any more */
+static bool wait_for(wm_ahead *ahead, const wm_tsch *tsch, wm_psdu_len octets)
+{
+    return make_meanwhile(ahead, octets) ||
+           (uint16_t)(wm_port_ticks() - tsch->frame_started) <= ahead->patience;
 }
 
 /* Reads up to octet `end` of the frame, as they come.
  *  @retval false  they do not come any more */
 static bool pull(wm_ahead *ahead, const wm_tsch *tsch, uint8_t *frame, wm_psdu_len end)
 {
-    const uint16_t most = wm_ahead_air(tsch->rx.len) + AIR_MARGIN;
-
     while (ahead->read < end) {
         const wm_psdu_len got =
             wm_port_arrived(frame + ahead->read, (wm_psdu_len)(end - ahead->read));
         ahead->read = (wm_psdu_len)(ahead->read + got);
-        if (got == 0 && !make_meanwhile(ahead, (wm_psdu_len)(end - ahead->read)) &&
-            (uint16_t)(wm_port_ticks() - tsch->frame_started) > most) {
+        if (got == 0 && !wait_for(ahead, tsch, (wm_psdu_len)(end - ahead->read))) {
             return false;
         }
     }
@@ -62,7 +70,7 @@ static wm_status pull_length(wm_ahead *ahead, wm_tsch *tsch)
     uint8_t octet = 0;
     wm_psdu_len len;
 
-    tsch->rx.len = WM_FRAME_MAX;
+    ahead->patience = (uint16_t)(most + AIR_MARGIN);
     ahead->read = 0;
     if (!pull(ahead, tsch, &octet, 1)) {
         return WM_ERR_MALFORMED;
@@ -73,6 +81,7 @@ static wm_status pull_length(wm_ahead *ahead, wm_tsch *tsch)
         return WM_ERR_MALFORMED;
     }
     ahead->read = 0;
+    ahead->patience = (uint16_t)(wm_ahead_air(len) + AIR_MARGIN);
     tsch->rx.len = (wm_psdu_len)(len - WM_FCS_LEN);
     return WM_OK;
 }
@@ -87,13 +96,17 @@ static wm_psdu_len head_len(const wm_frame_job *job, wm_status parsed)
 static wm_status pull_header(wm_ahead *ahead, wm_tsch *tsch)
 {
     wm_frame_job *job = &tsch->rx;
-    wm_psdu_len need = HEAD_LEN < job->len ? HEAD_LEN : job->len;
+    wm_psdu_len need = wm_ahead_header_len(tsch); /* of the frame that is expected */
     wm_psdu_len spare = 0;
     wm_status status;
 
-    if (tsch->state == WM_TSCH_ACK_FRAME && need == HEAD_LEN) {
-        need = (wm_psdu_len)(need - IE_CONTENT);
+    if (tsch->state == WM_TSCH_ACK_FRAME) {
+        need = (wm_psdu_len)(need + WM_TIME_CORRECTION_LEN - IE_CONTENT);
         spare = IE_CONTENT;
+    }
+    if (need > job->len) {
+        need = job->len;
+        spare = 0;
     }
     for (;;) {
         if (!pull(ahead, tsch, job->frame, need)) {
@@ -125,25 +138,30 @@ static wm_status take_a(wm_ahead *ahead, const wm_tsch *tsch, wm_ahead_frame *fr
     return status;
 }
 
-/* Takes one block of m as it comes: its octets become plaintext, and go into the CBC-MAC. `have` of
- * them are there. */
-static wm_status take_block(wm_ahead *ahead, const wm_tsch *tsch, wm_ahead_frame *frame,
-                            const wm_block128 *stream, uint8_t *m, uint8_t len, uint8_t have)
+/* Octets of a block become plaintext, and go into the CBC-MAC. */
+static void take_octets(wm_ahead_frame *frame, const uint8_t *stream, uint8_t *m, uint8_t len)
 {
-    const uint16_t most = (uint16_t)(wm_ahead_air(tsch->rx.len) + AIR_MARGIN);
-    uint8_t at = 0;
+    wm_xor(m, stream, len);
+    if (frame->mic_len != 0) {
+        (void)wm_ccm_mac_take(&frame->mac, m, len);
+    }
+}
 
-    while (at < len) {
-        const uint8_t got =
-            at < have ? have : (uint8_t)wm_port_arrived(m + at, (wm_psdu_len)(len - at));
-        if (got != 0) {
-            wm_xor(m + at, stream->octet + at, got);
-            if (frame->mic_len != 0) {
-                (void)wm_ccm_mac_take(&frame->mac, m + at, got);
-            }
-            at = (uint8_t)(at + got);
-        } else if (!make_meanwhile(ahead, (wm_psdu_len)(len - at)) &&
-                   (uint16_t)(wm_port_ticks() - tsch->frame_started) > most) {
+/* Takes one block of m as it comes. `there` of its octets are there. They are taken when there is
+ * nothing to read for a while, the last few when all have come. */
+static wm_status take_block(wm_ahead *ahead, const wm_tsch *tsch, wm_ahead_frame *frame,
+                            const wm_block128 *stream, uint8_t *m, uint8_t len, uint8_t there)
+{
+    uint8_t taken = 0;
+    uint8_t got;
+
+    while (taken < len) {
+        got = there < len ? (uint8_t)wm_port_arrived(m + there, (wm_psdu_len)(len - there)) : 0;
+        there = (uint8_t)(there + got);
+        if (there == len || (got == 0 && there - taken >= ENOUGH)) {
+            take_octets(frame, stream->octet + taken, m + taken, (uint8_t)(there - taken));
+            taken = there;
+        } else if (got == 0 && !wait_for(ahead, tsch, (wm_psdu_len)(len - there))) {
             return WM_ERR_MALFORMED;
         }
     }
@@ -260,7 +278,7 @@ static wm_status unsecure(wm_ahead *ahead, wm_tsch *tsch, wm_ahead_frame *frame,
         wm_ahead_saw(&ahead->peer, frame == &ahead->data, job->mhr.ash.frame_counter);
     }
     if (!in_time(ahead, tsch, frame, &plan.split)) {
-        wm_ahead_release(frame);
+        wm_ahead_drop(ahead, frame);
         return WM_ERR_STATE;
     }
     if (plan.split.mic_len != 0) {
@@ -272,9 +290,11 @@ static wm_status unsecure(wm_ahead *ahead, wm_tsch *tsch, wm_ahead_frame *frame,
     if (status == WM_OK) {
         status = take_m(ahead, tsch, frame, &plan.split);
     }
-    if (status == WM_OK) {
-        status = judge(ahead, tsch, frame, &plan.split);
+    if (status != WM_OK) {
+        wm_ahead_drop(ahead, frame);
+        return status;
     }
+    status = judge(ahead, tsch, frame, &plan.split);
     if (status == WM_OK) {
         wm_ahead_proved(&ahead->peer, job->mhr.ash.frame_counter - tsch->rx_counter[WM_KEY_DATA]);
         ahead->peer.seq = job->mhr.seq;
