@@ -95,6 +95,7 @@ static void let_go(counter_file *file)
 {
     close(file->descriptor);
     file->descriptor = -1;
+    file->owner = NOBODY; /* a store that is still in memory grants nothing, not even to a child */
     if (file->mark != NULL) {
         (void)munmap(file->mark, MARK_OCTETS);
         file->mark = NULL;

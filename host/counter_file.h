@@ -48,7 +48,8 @@ WM_NODISCARD wm_status counter_file_create(const char *path);
  *                          more */
 WM_NODISCARD wm_status counter_file_open(counter_file *file, const char *path);
 
-/** Closes and unlocks it; nothing, if it is not open. */
+/** Closes and unlocks it; nothing, if it is not open. A store on it gets WM_ERR_STORAGE from then
+ *  on. */
 void counter_file_close(counter_file *file);
 
 #endif

@@ -120,6 +120,21 @@ def test_a_child_reads_nothing_through_its_parent(store: FileStore) -> None:
     store.close()
 
 
+def test_a_closed_file_grants_nothing(store: FileStore) -> None:
+    """Neither to the process that closed it, nor to a child of it: both would grant what is below the
+    limit, where all have one number."""
+    assert (store.open(), store.advance(0, 1)) == (OK, OK)
+    store.close()
+    child = os.fork()
+    if child == 0:
+        os._exit(-store.advance(0, 2))
+    assert -os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == STORAGE
+    assert store.advance(0, 2) == STORAGE
+    assert (store.open(), store.limit(0), store.advance(0, 5)) == (OK, 4, OK)
+    store.close()
+    store.close()
+
+
 def test_what_an_earlier_process_left(store: FileStore) -> None:
     """A file under a name made of this process's number does not keep a counter file from being
     made, nor is it touched."""
