@@ -70,6 +70,7 @@ static wm_status raise(wm_counter_cells *cells)
         return WM_ERR_STORAGE;
     }
     cells->limit = limit;
+    cells->written = true;
     cells->lower ^= 1;
     return WM_OK;
 }
@@ -97,7 +98,6 @@ static wm_status advance(wm_counter *counter, uint32_t next)
     }
     wm_status status = WM_OK;
     while (next > cells->limit && status == WM_OK) {
-        cells->written = true;
         status = raise(cells);
     }
     return status;
@@ -163,9 +163,9 @@ wm_status wm_counter_cells_open(wm_counter_cells *cells, uint16_t at, uint16_t b
     cells->counter.ops = &ops;
     cells->at = at;
     cells->lower = 0;
-    cells->written = false;
     cells->failed = true;
     wm_status status = block == 0 ? WM_ERR_PARAM : load(cells, block);
+    cells->written = false; /* what load writes says nothing about a counter */
     if (status != WM_OK) {
         cells->limit = WM_COUNTER_EXHAUSTED;
         cells->block = 0;

@@ -307,6 +307,16 @@ def test_what_cannot_be_read_back_is_not_granted(cells: Cells) -> None:
         assert cells.limit() >= 4 * answers.count("WM_OK") + 12
 
 
+def test_a_block_that_was_not_stored_lets_no_old_counter_go_on(cells: Cells) -> None:
+    """After a reset a counter below the limit may have been used. It still may, after the medium
+    failed to take the first block."""
+    prepare(cells, 12)
+    assert (cells.open(), cells.limit(), cells.continues(11)) == ("WM_OK", 12, False)
+    cells.alter(worn=[STAYS] * (OCTETS + 2 * AT))
+    assert (cells.advance(13), cells.limit()) == ("WM_ERR_STORAGE", 12)
+    assert (cells.continues(11), cells.continues(12)) == (False, True)
+
+
 def test_the_last_counters(cells: Cells) -> None:
     """A limit does not wrap. Each counter is granted; after a reset there is none left."""
     cells.put(2 * cell(EXHAUSTED - 5))
