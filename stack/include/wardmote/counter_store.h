@@ -110,7 +110,9 @@ WM_NODISCARD wm_status wm_counter_store_advance(wm_counter_store *store, uint8_t
 /** The counter of `slot` begins at 0 again: right only if its key has been replaced by one never
  *  used before.
  *  @retval WM_ERR_PARAM    no such slot
- *  @retval WM_ERR_STORAGE  not stored, as above */
+ *  @retval WM_ERR_STORAGE  not stored, as above. As the record may have reached the medium all the
+ *                          same, the limits move to the next segment. If power or the medium fails
+ *                          within that too, the counter may begin anew */
 WM_NODISCARD wm_status wm_counter_store_clear(wm_counter_store *store, uint8_t slot);
 
 /** Number of records that fit before the next compaction. A node that must not wait for an erasure

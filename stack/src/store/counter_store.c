@@ -185,6 +185,9 @@ static wm_status put(wm_counter_store *store, uint8_t slot, uint32_t limit)
     status = wm_counter_write(&on, store->active, (uint16_t)(WM_COUNTER_FIRST_RECORD + store->next),
                               slot, limit);
     if (status != WM_OK) {
+        if (limit == 0) { /* it may be right in the medium all the same, and the old keys hold */
+            (void)!wm_counter_store_compact(store);
+        }
         store->failed = true;
         return status;
     }

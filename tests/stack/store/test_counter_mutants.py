@@ -64,6 +64,7 @@ MUTANTS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "a store is created over another": (("if (status != WM_ERR_NO_STORE) {", "if (false) {"),),
     "nothing ends": (("value >= found->number) {", "false) {"),),
     "blank places are passed over": (("place > store->next + 1u", "false"),),
+    "a clear that failed is left": (("if (limit == 0) { /*", "if (false) { /*"),),
     "writes over what was interrupted": (("if (what != WM_COUNTER_BLANK) {", "if (what == WM_COUNTER_VALID) {"),),
 }  # fmt: skip
 
@@ -110,6 +111,7 @@ def judge(first: Counters) -> None:
             continue
         for check in (
             checks.test_what_cannot_be_read_back_is_not_granted,
+            checks.test_a_clear_that_fails_leaves_the_old_limit,
             checks.test_a_lost_record_is_an_error,
             checks.test_records_that_became_blank_are_an_error,
             checks.test_an_interrupted_record_may_become_blank,

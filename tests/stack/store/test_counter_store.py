@@ -277,6 +277,28 @@ def test_what_cannot_be_read_back_is_not_granted(store: Counters) -> None:
         )
 
 
+def test_a_clear_that_fails_leaves_the_old_limit(store: Counters) -> None:
+    """The keys are the old ones then, whichever octet of the record is worn: their counter does not
+    begin anew after a reset. It is so in the last place of a segment too."""
+    for place in range(1, store.geometry.records):
+        for octet in range(store.place_octets):
+            store.blank()
+            assert (store.create(), store.open()) == ("WM_OK", "WM_OK")
+            for counter in range(place):
+                assert store.advance(0, 4 * counter + 1) == "WM_OK"
+            worn = [0] * MEDIUM_OCTETS
+            worn[(FIRST + place) * store.place_octets + octet] = 0xFF
+            store.alter(worn=worn)
+            answer = store.clear(0)
+            assert answer == ("WM_OK" if store.limit(0) == 0 else "WM_ERR_STORAGE")
+            store.alter(worn=[0] * MEDIUM_OCTETS)
+            assert (store.open(), store.limit(0)) == (
+                "WM_OK",
+                0 if answer == "WM_OK" else 4 * place,
+            )
+            assert not store.look()["overwritten"]
+
+
 def test_a_segment_that_does_not_erase_is_an_error(store: Counters) -> None:
     """A compaction into a segment with bits that stay 0 grants nothing, and leaves the old segment
     as it is."""
