@@ -69,6 +69,7 @@ def of_ciphers(call: Calls) -> None:
     call("wm_rc5_expand", rc5, bytes(call.octets(16)), 16)
     aes = pack("wm_aes128_two_way")
     call("wm_aes128_tab_expand_inverse", aes, bytes(call.octets(16)))
+    call("wm_aes128_tab_chain", bytes(aes[:176]), call.octets(16), bytes(call.octets(48)), 3)
     call("wm_aes128_lean_encrypt", bytes(aes[:16]), call.octets(16))
     curupira = pack("wm_curupira1_96")
     call("wm_curupira1_96_expand", curupira, bytes(call.octets(12)))

@@ -4,128 +4,168 @@
  * References: FIPS 197 §5.1. Tables and their use: src/cipher/aes128_tables.h, aes128_tab.c.
  * Invariants: no branch and no address but those of the table look-ups depends on key or block.
  *
- * The whole state stays in registers. A round needs eight halves of old state, and columns of new
- * state two by two: column 0 goes to the stack, column 1 stays in the two spare registers t0 and
- * t1, columns 2 and 3 take the registers of old halves whose last octet was just used up. Hence
- * each round leaves the state in other registers; after four rounds the registers are back in
- * place, so four rounds are written out and the loop is entered at the last of them: 1 + 4 + 4 = 9
- * rounds, then the round without MixColumns.
+ * The whole state stays in registers, and none of it goes to the stack. Each half gives its low octet
+ * to one column and then its high octet to another: columns 3, 2 and 1 are made in turn, while column
+ * 0 has its even rows from the beginning, in the two spare registers, and gets its odd rows at the
+ * end. The first look-up of a column is by a half's last octet, in its own register: one look-up goes
+ * to the register that was the index until then, the other takes the place of the octet itself, and
+ * the register of the next half used up is the new index. Hence each round leaves the state in other
+ * registers; after three rounds they are back in place, so three rounds are written out.
  *
- * Cycles: 168 a round; 16 for round key, 46 for taking octets apart, 96 for look-ups, 10 for column
- * 0's way. */
+ * Cycles: 152 a round; 16 for round key, 40 for taking octets apart, 96 for look-ups.
+ */
 
 #define KEY r12 /* next half of the expanded key */
-#define X r15   /* an octet, twice: index into a table of halves */
 
-/* X = twice the octet, from the low (FIRST_LOW) or high octet of a half. */
-        .macro  LOW half
-        mov.b   \half, X
-        add     X, X
+/* x = twice the octet, from the low or high octet of a half. */
+        .macro  LOW half, x
+        mov.b   \half, \x
+        add     \x, \x
         .endm
 
-        .macro  HIGH half
+        .macro  HIGH half, x
         swpb    \half
-        mov.b   \half, X
-        add     X, X
+        LOW     \half, \x
         .endm
 
-/* After HIGH the low octet lies high: the same instructions fetch it. */
-        .macro  LOW_AFTER_HIGH half
-        HIGH    \half
+/* What the octet at x, of row 0..3, adds to the two halves of its column. */
+        .macro  ROW0 x, half0, half1
+        xor     wm_aes128_2s_s(\x), \half0
+        xor     wm_aes128_s_3s(\x), \half1
         .endm
 
-/* What the octet at X, of row 0..3, adds to the two halves of its column. */
-        .macro  ROW0 half0, half1
-        xor     wm_aes128_2s_s(X), \half0
-        xor     wm_aes128_s_3s(X), \half1
+        .macro  ROW1 x, half0, half1
+        xor     wm_aes128_3s_2s(\x), \half0
+        xor     wm_aes128_s_s(\x), \half1
         .endm
 
-        .macro  ROW1 half0, half1
-        xor     wm_aes128_3s_2s(X), \half0
-        xor     wm_aes128_s_s(X), \half1
+        .macro  ROW2 x, half0, half1
+        ROW0    \x, \half1, \half0
         .endm
 
-        .macro  ROW2 half0, half1
-        xor     wm_aes128_s_3s(X), \half0
-        xor     wm_aes128_2s_s(X), \half1
+        .macro  ROW3 x, half0, half1
+        ROW1    \x, \half1, \half0
         .endm
 
-        .macro  ROW3 half0, half1
-        xor     wm_aes128_s_s(X), \half0
-        xor     wm_aes128_3s_2s(X), \half1
+/* One round. In: halves 0..7 of the state in w0..w7. Out: halves 0..7 in t0 t1 w1 w3 w6 w5 x w0,
+ * spare w7 w2, index w4. */
+        .macro  ROUND w0, w1, w2, w3, w4, w5, w6, w7, t0, t1, x
+        LOW     \w0, \x                 /* column 0: t0, t1 */
+        mov     wm_aes128_2s_s(\x), \t0
+        mov     wm_aes128_s_3s(\x), \t1
+        LOW     \w5, \x
+        ROW2    \x, \t0, \t1
+
+        HIGH    \w0, \w0                /* column 3: x, w0 */
+        mov     wm_aes128_3s_2s(\w0), \x
+        mov     wm_aes128_s_s(\w0), \w0
+        HIGH    \w5, \w5
+        ROW3    \w5, \x, \w0
+        LOW     \w6, \w5
+        ROW0    \w5, \x, \w0
+        LOW     \w3, \w5
+        ROW2    \w5, \x, \w0
+
+        HIGH    \w6, \w6                /* column 2: w6, w5 */
+        mov     wm_aes128_s_s(\w6), \w5
+        mov     wm_aes128_3s_2s(\w6), \w6
+        HIGH    \w3, \w3
+        ROW3    \w3, \w6, \w5
+        LOW     \w4, \w3
+        ROW0    \w3, \w6, \w5
+        LOW     \w1, \w3
+        ROW2    \w3, \w6, \w5
+
+        HIGH    \w1, \w1                /* column 1: w1, w3 */
+        mov     wm_aes128_3s_2s(\w1), \w3
+        mov     wm_aes128_s_s(\w1), \w1
+        HIGH    \w4, \w4
+        ROW1    \w4, \w1, \w3
+        LOW     \w2, \w4
+        ROW0    \w4, \w1, \w3
+        LOW     \w7, \w4
+        ROW2    \w4, \w1, \w3
+
+        HIGH    \w2, \w2                /* column 0 again */
+        ROW1    \w2, \t0, \t1
+        HIGH    \w7, \w7
+        ROW3    \w7, \t0, \t1
+
+        xor     @KEY+, \t0
+        xor     @KEY+, \t1
+        xor     @KEY+, \w1
+        xor     @KEY+, \w3
+        xor     @KEY+, \w6
+        xor     @KEY+, \w5
+        xor     @KEY+, \x
+        xor     @KEY+, \w0
         .endm
 
-/* One round. In: halves 0..7 of the state in w0..w7. Out: halves 0..7 in w5 w0 t0 t1 w2 w7 w4 w1,
- * spare w6 w3. */
-        .macro  ROUND w0, w1, w2, w3, w4, w5, w6, w7, t0, t1
-        mov     @KEY+, \t0
-        mov     @KEY+, \t1
-        LOW     \w0
-        ROW0    \t0, \t1
-        HIGH    \w2
-        ROW1    \t0, \t1
-        LOW     \w5
-        ROW2    \t0, \t1
-        HIGH    \w7
-        ROW3    \t0, \t1
-        push    \t0
-        push    \t1
-
-        mov     @KEY+, \t0
-        mov     @KEY+, \t1
-        LOW_AFTER_HIGH \w2
-        ROW0    \t0, \t1
-        HIGH    \w4
-        ROW1    \t0, \t1
-        LOW_AFTER_HIGH \w7
-        ROW2    \t0, \t1
-        HIGH    \w1
-        ROW3    \t0, \t1
-
-        mov     @KEY+, \w2
-        mov     @KEY+, \w7
-        LOW_AFTER_HIGH \w4
-        ROW0    \w2, \w7
-        HIGH    \w6
-        ROW1    \w2, \w7
-        LOW_AFTER_HIGH \w1
-        ROW2    \w2, \w7
-        HIGH    \w3
-        ROW3    \w2, \w7
-
-        mov     @KEY+, \w4
-        mov     @KEY+, \w1
-        LOW_AFTER_HIGH \w6
-        ROW0    \w4, \w1
-        HIGH    \w0
-        ROW1    \w4, \w1
-        LOW_AFTER_HIGH \w3
-        ROW2    \w4, \w1
-        HIGH    \w5
-        ROW3    \w4, \w1
-
-        pop     \w0
-        pop     \w5
+/* The S-box of the octet that is low in `from`, to `to`. */
+        .macro  SUB from, to
+        mov.b   \from, \to
+        mov.b   wm_aes128_sbox(\to), \to
         .endm
 
-/* One half of the result: S-box of an octet already in place (low) and of one fetched here (high),
- * plus round key. */
-        .macro  LAST at, low, high, half, block
-        swpb    \high
-        mov.b   \high, X
-        mov.b   wm_aes128_sbox(X), \half
+/* The S-box of the octet that is high in `half`, in place, high; the other is 0. */
+        .macro  SUB_HIGH half
         swpb    \half
-        mov.b   \low, X
-        mov.b   wm_aes128_sbox(X), X
-        xor     X, \half
-        xor     @KEY+, \half
-        mov     \half, \at(\block)
+        SUB     \half, \half
+        swpb    \half
         .endm
 
-        .macro  LAST_AFTER_HIGH at, low, high, half, block
-        swpb    \low
-        LAST    \at, \low, \high, \half, \block
+/* high = the S-box of the octets low in `low` and high in `high`. */
+        .macro  SUB_INTO low, high, x
+        SUB_HIGH \high
+        SUB     \low, \x
+        bis     \x, \high
         .endm
+
+        .section .text.wm_aes128_tab_rounds, "ax", @progbits
+        .balign 2
+        .globl  wm_aes128_tab_rounds
+        .type   wm_aes128_tab_rounds, @function
+/* All rounds, for functions in assembly. In: halves 0..7 of the block in r4..r11, the expanded key
+ * at r12, and 2(r1) is the end of its round key 9. Out: halves 0..7 in r13 r14 r8 r5 r10 r7 r4 r9,
+ * r12 is the end of the expanded key. Changes r6, r11 and r15. */
+wm_aes128_tab_rounds:
+        xor     @KEY+, r4
+        xor     @KEY+, r5
+        xor     @KEY+, r6
+        xor     @KEY+, r7
+        xor     @KEY+, r8
+        xor     @KEY+, r9
+        xor     @KEY+, r10
+        xor     @KEY+, r11
+.Lthree:
+        ROUND   r4, r5, r6, r7, r8, r9, r10, r11, r13, r14, r15
+        ROUND   r13, r14, r5, r7, r10, r9, r15, r4, r11, r6, r8
+        ROUND   r11, r6, r14, r7, r15, r9, r8, r13, r4, r5, r10
+        cmp     2(r1), KEY
+        jne     .Lthree
+
+        SUB     r4, r13
+        SUB     r9, r14
+        SUB_INTO r10, r4, r15
+        SUB_INTO r7, r9, r15
+        SUB_INTO r8, r10, r15
+        SUB_INTO r5, r7, r15
+        SUB_INTO r6, r8, r15
+        SUB_INTO r11, r5, r15
+        SUB_HIGH r6
+        bis     r6, r13
+        SUB_HIGH r11
+        bis     r11, r14
+        xor     @KEY+, r13
+        xor     @KEY+, r14
+        xor     @KEY+, r8
+        xor     @KEY+, r5
+        xor     @KEY+, r10
+        xor     @KEY+, r7
+        xor     @KEY+, r4
+        xor     @KEY+, r9
+        ret
+        .size   wm_aes128_tab_rounds, . - wm_aes128_tab_rounds
 
         .section .text.wm_aes128_tab_encrypt, "ax", @progbits
         .balign 2
@@ -144,51 +184,28 @@ wm_aes128_tab_forward:
         push    r9
         push    r10
         push    r13
-        mov     KEY, X
-        add     #160, X                 /* end of round key 9 */
-        push    X
-
-        mov     r13, X /* round 0: AddRoundKey, into the registers of the fourth round below */
-        mov     @X+, r5
-        mov     @X+, r11
-        mov     @X+, r8
-        mov     @X+, r14
-        mov     @X+, r10
-        mov     @X+, r4
-        mov     @X+, r13
-        mov     @X+, r9
-        xor     @KEY+, r5
-        xor     @KEY+, r11
-        xor     @KEY+, r8
-        xor     @KEY+, r14
-        xor     @KEY+, r10
-        xor     @KEY+, r4
-        xor     @KEY+, r13
-        xor     @KEY+, r9
-        jmp     .Lfourth
-
-.Lfirst:
-        ROUND   r4, r5, r6, r7, r8, r9, r10, r11, r13, r14
-        ROUND   r9, r4, r13, r14, r6, r11, r8, r5, r10, r7
-        ROUND   r11, r9, r10, r7, r13, r5, r6, r4, r8, r14
-.Lfourth:
-        ROUND   r5, r11, r8, r14, r10, r4, r13, r9, r6, r7
-        cmp     @r1, KEY
-        jne     .Lfirst
-
-        push    KEY                     /* over halves of the state */
-        push    KEY
-        add     #6, r1
-        pop     r14                     /* the block */
-        LAST    0, r4, r6, r13, r14
-        LAST    2, r9, r11, r13, r14
-        LAST_AFTER_HIGH 4, r6, r8, r13, r14
-        LAST_AFTER_HIGH 6, r11, r5, r13, r14
-        LAST_AFTER_HIGH 8, r8, r10, r13, r14
-        LAST_AFTER_HIGH 10, r5, r7, r13, r14
-        LAST_AFTER_HIGH 12, r10, r4, r13, r14
-        LAST_AFTER_HIGH 14, r7, r9, r13, r14
-
+        mov     KEY, r15
+        add     #160, r15               /* end of round key 9 */
+        push    r15
+        mov     @r13+, r4
+        mov     @r13+, r5
+        mov     @r13+, r6
+        mov     @r13+, r7
+        mov     @r13+, r8
+        mov     @r13+, r9
+        mov     @r13+, r10
+        mov     @r13+, r11
+        call    #wm_aes128_tab_rounds
+        incd    r1
+        pop     r15                     /* the block */
+        mov     r13, 0(r15)
+        mov     r14, 2(r15)
+        mov     r8, 4(r15)
+        mov     r5, 6(r15)
+        mov     r10, 8(r15)
+        mov     r7, 10(r15)
+        mov     r4, 12(r15)
+        mov     r9, 14(r15)
         pop     r10
         pop     r9
         pop     r8

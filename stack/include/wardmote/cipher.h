@@ -38,6 +38,10 @@ typedef struct wm_cipher_ops {
     /** Encrypts two blocks, which may be one and the same, in less time than twice one; NULL where
      *  there is no such way. */
     void (*encrypt2)(const void *schedule, wm_block128 *first, wm_block128 *second);
+    /** Goes along a CBC-MAC: encrypts the chain, then adds the next block of data to it, for each of
+     *  one block of 16 octets or more, in less time than by calls of `encrypt`. NULL where there is
+     *  no such way. */
+    void (*chain)(const void *schedule, wm_block128 *chain, const wm_block128 *data, size_t blocks);
     /** the inverse cipher function; NULL in a key that only encrypts */
     void (*decrypt)(const void *schedule, wm_block128 *block);
     /** Makes the schedule that of another key, of 16 octets; NULL for other lengths of key and

@@ -8,6 +8,14 @@
 #include "../util/xor.h"
 #include "bound.h"
 
+#ifdef WM_FORM_SMALL
+#define CHAINS(ops, data) false
+#else
+/* Whether the cipher goes along the chain by itself, through data at that address. */
+#define CHAINS(ops, data)                                                                          \
+    ((ops)->chain != NULL && ((uintptr_t)(data) & (_Alignof(wm_block128) - 1)) == 0)
+#endif
+
 wm_status wm_cbc_mac_init(wm_cbc_mac *ctx, const wm_cipher *cipher)
 {
     ctx->ops = NULL;
@@ -34,6 +42,13 @@ void wm_cbc_mac_update(wm_cbc_mac *ctx, const uint8_t *data, size_t len)
     }
     while (len != 0) {
         if (fill == b) {
+            const size_t blocks = len / sizeof(wm_block128);
+            if (blocks != 0 && CHAINS(ctx->ops, data)) {
+                ctx->ops->chain(ctx->schedule, &ctx->chain, (const void *)data, blocks);
+                data += blocks * sizeof(wm_block128);
+                len %= sizeof(wm_block128);
+                continue;
+            }
             ctx->ops->encrypt(ctx->schedule, &ctx->chain);
             fill = 0;
         }

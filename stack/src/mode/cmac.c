@@ -43,14 +43,15 @@ void wm_cmac_update(wm_cmac *ctx, const uint8_t *data, size_t len)
 /* §6.2 step 4: K1 to a whole last block; a bit 1 and K2 to any other. */
 static void last_block(wm_cmac *ctx)
 {
-    wm_block128 subkey;
-    wm_block_copy(&subkey, &ctx->key->k1);
-    if (ctx->mac.fill != ctx->mac.block_octets) {
-        ctx->mac.chain.octet[ctx->mac.fill] ^= 0x80;
-        wm_double_block(&subkey, &subkey, ctx->mac.block_octets);
+    wm_block128 k2;
+    if (ctx->mac.fill == ctx->mac.block_octets) {
+        wm_block_xor(&ctx->mac.chain, &ctx->key->k1);
+        return;
     }
-    wm_block_xor(&ctx->mac.chain, &subkey);
-    wm_wipe(&subkey, sizeof subkey);
+    ctx->mac.chain.octet[ctx->mac.fill] ^= 0x80;
+    wm_double_block(&k2, &ctx->key->k1, ctx->mac.block_octets);
+    wm_block_xor(&ctx->mac.chain, &k2);
+    wm_wipe(&k2, sizeof k2);
 }
 
 /* Whether the message can end with a tag of that length. */

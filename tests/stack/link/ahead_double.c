@@ -36,7 +36,7 @@ static void seen_encrypt(const void *schedule, wm_block128 *block)
     eye->block(key->schedule.node, key->schedule.slot, in.octet, block->octet);
 }
 
-static const wm_cipher_ops seen_ops = {seen_encrypt, NULL, NULL, NULL, NULL, 16};
+static const wm_cipher_ops seen_ops = {.encrypt = seen_encrypt, .block_octets = 16};
 static seen_key seen_keys[NODES][WM_KEY_SLOTS];
 
 static ahead_double_node *its(void)
