@@ -42,9 +42,9 @@ class Race:
 
 
 RACES = (
-    Race("telosb", "primitives-tab", "mspdebug", in_mspdebug, 3.0),
-    Race("atmega128", "primitives-small", "simavr", in_simavr, 1.0),
-    Race("atmega128", "primitives-tab", "simavr", in_simavr, 1.0),
+    Race("telosb", "primitives-tab", "mspdebug", in_mspdebug, 4.0),
+    Race("atmega128", "primitives-small", "simavr", in_simavr, 2.0),
+    Race("atmega128", "primitives-tab", "simavr", in_simavr, 2.0),
     Race("openmote-cc2538", "primitives-small", "unicorn", in_unicorn, 1.5, "low"),
     Race("openmote-cc2538", "primitives-small", "unicorn", in_unicorn, 1.4, "high"),
     Race("openmote-cc2538", "primitives-tab", "unicorn", in_unicorn, 1.0, "low"),
