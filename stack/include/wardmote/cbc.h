@@ -25,12 +25,13 @@ WM_C_BEGIN
  *  @param len     a multiple of the block length
  *  @retval WM_ERR_PARAM   len is no multiple; nothing was done
  *  @retval WM_ERR_STATE   the key was not made; nothing was done
- *  @retval WM_ERR_ENGINE  the cipher failed: data is wiped */
+ *  @retval WM_ERR_ENGINE  the cipher failed: data and iv are wiped */
 WM_NODISCARD wm_status wm_cbc_encrypt(const wm_cipher *cipher, uint8_t *iv, uint8_t *data,
                                       size_t len);
 
 /** Decrypts `len` octets, whole blocks, at `data`.
- *  @retval WM_ERR_PARAM  len is no multiple, or the key only encrypts; nothing was done
+ *  @retval WM_ERR_PARAM   len is no multiple, or the key only encrypts; nothing was done
+ *  @retval WM_ERR_ENGINE  the cipher failed: data is wiped
  *  Otherwise as wm_cbc_encrypt. */
 WM_NODISCARD wm_status wm_cbc_decrypt(const wm_cipher *cipher, uint8_t *iv, uint8_t *data,
                                       size_t len);
@@ -39,14 +40,15 @@ WM_NODISCARD wm_status wm_cbc_decrypt(const wm_cipher *cipher, uint8_t *iv, uint
  *  two blocks are always exchanged. One block alone is CBC.
  *  @param iv      one block; unpredictable for each message. Stays as it is
  *  @param len     at least one block
- *  @retval WM_ERR_PARAM  len is less than one block; nothing was done
+ *  @retval WM_ERR_PARAM   len is less than one block; nothing was done
+ *  @retval WM_ERR_ENGINE  the cipher failed: data is wiped
  *  Otherwise as wm_cbc_encrypt. */
 WM_NODISCARD wm_status wm_cbc_cs3_encrypt(const wm_cipher *cipher, const uint8_t *iv, uint8_t *data,
                                           size_t len);
 
 /** Decrypts a whole message by CBC-CS3.
  *  @retval WM_ERR_PARAM  len is less than one block, or the key only encrypts; nothing was done
- *  Otherwise as wm_cbc_encrypt. */
+ *  Otherwise as wm_cbc_cs3_encrypt. */
 WM_NODISCARD wm_status wm_cbc_cs3_decrypt(const wm_cipher *cipher, const uint8_t *iv, uint8_t *data,
                                           size_t len);
 

@@ -75,6 +75,18 @@ WM_ALWAYS_INLINE static inline wm_status end(const wm_cipher *cipher, uint8_t *d
     return cipher->ops->failed == NULL ? WM_OK : asked(cipher, data, len);
 }
 
+/* The same where the chain goes on from `iv`: an engine that left a block as it was leaves plaintext
+ * there. */
+WM_NOINLINE static wm_status asked_for_more(const wm_cipher *cipher, uint8_t *iv, uint8_t *data,
+                                            size_t len)
+{
+    wm_status status = asked(cipher, data, len);
+    if (status != WM_OK) {
+        wm_wipe(iv, cipher->ops->block_octets);
+    }
+    return status;
+}
+
 /* Whether the cipher can do it: in the other direction only a key that was made for both. */
 WM_ALWAYS_INLINE static inline wm_status may_begin(const wm_cipher *cipher, bool decrypting)
 {
@@ -99,7 +111,7 @@ wm_status wm_cbc_encrypt(const wm_cipher *cipher, uint8_t *iv, uint8_t *data, si
     encrypt_blocks(cipher, b, &chain, data, data + len);
     wm_copy(iv, chain.octet, b);
     wm_block_wipe(&chain);
-    return end(cipher, data, len);
+    return cipher->ops->failed == NULL ? WM_OK : asked_for_more(cipher, iv, data, len);
 }
 
 wm_status wm_cbc_decrypt(const wm_cipher *cipher, uint8_t *iv, uint8_t *data, size_t len)

@@ -193,6 +193,20 @@ def test_a_failure_at_any_block_is_told(target: Target, mode: str) -> None:
     assert MODES[mode](target, engine(target, mode)).status == OK
 
 
+def test_no_plaintext_is_left_where_the_next_block_begins(target: Target) -> None:
+    """The initialisation vector of CBC becomes the last block of ciphertext. Where the engine failed at
+    any block, that would be plaintext, which the caller takes for public: it is wiped."""
+    for place in range(1, 4):
+        target.reset()
+        key, iv, m = engine(target, "cbc"), target.buffer(NONCE), bytearray(M[:32])
+        target.call("engine_double_fail_at", place)
+        status = target.call("wm_cbc_encrypt", key, iv, m, len(m)).value
+        if place == 3:
+            assert (status, iv.read()) == (OK, bytes(m[16:]))
+            continue
+        assert (status, iv.read(), bytes(m)) == (ERR_ENGINE, bytes(16), bytes(32)), place
+
+
 @pytest.mark.parametrize("mode", ["cmac", "xcbc_mac", "ocb3", "marvin"])
 def test_no_subkey_stays_that_the_engine_failed_at(target: Target, mode: str) -> None:
     """A derivation in which any block fails leaves zeros: none of the subkeys before, either."""
