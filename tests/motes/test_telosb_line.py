@@ -16,6 +16,20 @@ DIVIDER = 80
 AWAKE, LPM0, LPM3 = 0x0008, 0x0018, 0x00D8
 OVERRUN, ERROR = 0x20, 0x01
 GIVES_BACK = "R8(0x7F) = (uint8_t)(R8(0x7E) + 1);"
+# What SLAU049 asks of a handler: without URXIFG1 it was a start edge, and URXSE is toggled; the clock
+# runs on until the character has come, and here until the answer is gone.
+WAITS_FOR_THE_CHARACTER = """
+    if ((R8(0x03) & 0x10) == 0) {
+        came++;
+        R8(0x79) = 0x20;
+        R8(0x79) = 0x28;
+        while ((R8(0x03) & 0x10) == 0)
+            ;
+    }
+    R8(0x7F) = (uint8_t)(R8(0x7E) + 1);
+    while ((R8(0x79) & 1) == 0)
+        ;
+""".replace("\n", " ")
 TAKES_FLAG_ALONE = "status = R8(0x7A); came++;"
 
 # USART1 as a UART with eight data bits; says one character; sleeps. `HANDLER` runs when one came.
@@ -27,7 +41,7 @@ int main(void)
     came = status = 0;
     R8(0x1B) = 0xC0;
     R8(0x78) = 0x01 | FORM;
-    R8(0x79) = 0x20;
+    R8(0x79) = CLOCKED;
     R8(0x7C) = DIVIDER;
     R8(0x7D) = R8(0x7B) = 0;
     R8(0x05) = 0x30;
@@ -43,12 +57,21 @@ int main(void)
 
 
 def line(
-    build: Build, handler: str = GIVES_BACK, form: int = 0x10, sleep: int = LPM0
+    build: Build,
+    handler: str = GIVES_BACK,
+    form: int = 0x10,
+    sleep: int = LPM0,
+    clocked: int = 0x20,
 ) -> tuple[_motes.Simulation, int]:
     """A TelosB whose program listens, and its baud rate."""
     text = COMMON.replace("[15] = start", "[3] = heard, [15] = start")
     text = text.replace("extern int main", "extern void heard(void);\nextern int main")
-    for name, value in (("FORM", form), ("DIVIDER", DIVIDER), ("SLEEP", sleep)):
+    for name, value in (
+        ("FORM", form),
+        ("DIVIDER", DIVIDER),
+        ("SLEEP", sleep),
+        ("CLOCKED", clocked),
+    ):
         text += f"#define {name} {value}\n"
     simulation = simulate(build(text + f"#define HANDLER {handler}\n" + LINE))
     simulation.run_for(5 * MILLISECOND)
@@ -69,6 +92,17 @@ def test_a_character_comes_when_its_stop_bit_ends(msp430: Build, sleep: int) -> 
     for number, (at, _, _) in enumerate(got):
         least = began + (number + 2) * character
         assert 0.99 * least < at < 1.01 * least + 200 * PS_PER_S // simulation.cpu(0)["clock_hz"]
+    assert simulation.misuse(0) == []
+
+
+def test_a_start_edge_wakes_from_lpm3(msp430: Build) -> None:
+    """SMCLK stands still until URXSE asks for an interrupt at the edge; each character is one edge."""
+    simulation, baud = line(msp430, WAITS_FOR_THE_CHARACTER, sleep=LPM3, clocked=0x28)
+    for octet in b"xyz":
+        simulation.send_serial(0, bytes([octet]), baud=baud, line=1)
+        simulation.run_for(10 * MILLISECOND)
+    assert [octet for _, _, octet in simulation.serial(0)] == list(b"yz{")
+    assert word(simulation, "came") == 3
     assert simulation.misuse(0) == []
 
 

@@ -49,9 +49,19 @@ pub(crate) struct Serial {
     /// Since the last look.
     pub sent: Vec<Character>,
     coming: VecDeque<(Character, u32)>,
+    /// Start bits that come, by time, if the chip asks for them.
+    starting: Option<VecDeque<(Ps, u8)>>,
 }
 
 impl Serial {
+    /// Lines of a chip that does something at a start bit.
+    pub(crate) fn with_starts() -> Serial {
+        Serial {
+            starting: Some(VecDeque::new()),
+            ..Serial::default()
+        }
+    }
+
     /// Puts characters behind those that the other ends send already.
     pub(crate) fn hear(
         &mut self,
@@ -72,7 +82,9 @@ impl Serial {
             let span = u128::from(CHARACTER.0) * number / u128::from(baud);
             let at = begin + Ps(span as u64);
             let (line, octet) = (line, *octet);
-            self.coming.push_back((Character { at, line, octet }, baud));
+            let character = Character { at, line, octet };
+            self.coming.push_back((character, baud));
+            self.starts(character, baud);
         }
         self.coming
             .make_contiguous()
@@ -86,11 +98,31 @@ impl Serial {
         let behind = self.coming.iter().rev().take_while(later).count();
         let at = self.coming.len() - behind;
         self.coming.insert(at, (character, baud));
+        self.starts(character, baud);
     }
 
-    /// When the next character is complete.
+    /// Notes when a character that comes will start.
+    fn starts(&mut self, character: Character, baud: u32) {
+        if let Some(starting) = &mut self.starting {
+            let start = (character.begun(baud), character.line);
+            let at = starting.partition_point(|before| *before <= start);
+            starting.insert(at, start);
+        }
+    }
+
+    /// When the next character starts or is complete.
     pub(crate) fn deadline(&self) -> Option<Ps> {
-        self.coming.front().map(|(character, _)| character.at)
+        let complete = self.coming.front().map(|(character, _)| character.at);
+        let start = self.starting.as_ref().and_then(|starting| starting.front());
+        complete.into_iter().chain(start.map(|(at, _)| *at)).min()
+    }
+
+    /// The line on which the next start bit begins that has begun at `now`.
+    pub(crate) fn started(&mut self, now: Ps) -> Option<u8> {
+        let starting = self.starting.as_mut()?;
+        starting
+            .pop_front_if(|(at, _)| *at <= now)
+            .map(|(_, line)| line)
     }
 
     /// The next character that is complete at `now`, and its baud rate.

@@ -43,7 +43,7 @@ impl Outside {
             flash: WiredFlash::new(board)?,
             parts: Parts::new(board, identity)?,
             edges: Vec::new(),
-            serial: Serial::default(),
+            serial: Serial::with_starts(),
             misuse: Vec::new(),
             unheard: Unheard::default(),
             cycle: 0,
@@ -75,6 +75,9 @@ impl Outside {
 
     /// Lets the UARTs have what their lines have brought until `now`.
     pub(super) fn follow_lines(&mut self, now: Ps, chip: &mut F1611) {
+        while let Some(line) = self.serial.started(now) {
+            chip.uart_start(now, line);
+        }
         while let Some((character, baud)) = self.serial.due(now) {
             let Character { at, line, octet } = character;
             match chip.uart_receiver(line, character.begun(baud)) {

@@ -243,9 +243,9 @@ impl F1611 {
             sfr::VECTOR_TIMER_A0 => self.timer_a.accept0(self.last, self.clocks.sources()),
             sfr::VECTOR_TIMER_B0 => self.timer_b.accept0(self.last, self.clocks.sources()),
             sfr::VECTOR_WATCHDOG => self.sfr.ifg[0] &= !sfr::WDT,
-            sfr::VECTOR_USART0_RX => self.sfr.set_flag(sfr::USART_RX[0], false),
+            sfr::VECTOR_USART0_RX => self.usarts[0].served(&mut self.sfr),
             sfr::VECTOR_USART0_TX => self.sfr.set_flag(sfr::USART_TX[0], false),
-            sfr::VECTOR_USART1_RX => self.sfr.set_flag(sfr::USART_RX[1], false),
+            sfr::VECTOR_USART1_RX => self.usarts[1].served(&mut self.sfr),
             sfr::VECTOR_USART1_TX => self.sfr.set_flag(sfr::USART_TX[1], false),
             sfr::VECTOR_NMI => self.sfr.ie[0] &= !(sfr::OF | sfr::NMI | sfr::ACCVIE),
             _ => {}
@@ -259,6 +259,15 @@ impl F1611 {
         let n = usize::from(usart & 1);
         let wiring = pins::usart_wiring(&self.ports, n);
         self.usarts[n].receiver(begun, wiring, &self.sfr, self.clocks.sources())
+    }
+
+    /// A start bit begins at `now` on the line of a USART.
+    pub fn uart_start(&mut self, now: Ps, usart: u8) {
+        self.last = self.last.max(now);
+        let n = usize::from(usart & 1);
+        let wiring = pins::usart_wiring(&self.ports, n);
+        self.usarts[n].start_edge(wiring, &self.sfr);
+        self.refresh();
     }
 
     /// A character that [`F1611::uart_receiver`] expects has come; its stop bit ends at `now`.
@@ -460,6 +469,8 @@ impl F1611 {
         }
         let violated = self.flash.violated() && self.sfr.ie[0] & sfr::ACCVIE != 0;
         self.pending = self.sfr.pending()
+            | sfr::bit(self.usarts[0].start_seen(), sfr::VECTOR_USART0_RX)
+            | sfr::bit(self.usarts[1].start_seen(), sfr::VECTOR_USART1_RX)
             | sfr::bit(self.ports[0].pending(), sfr::VECTOR_PORT1)
             | sfr::bit(self.ports[1].pending(), sfr::VECTOR_PORT2)
             | sfr::bit(self.timer_a.pending0(), sfr::VECTOR_TIMER_A0)

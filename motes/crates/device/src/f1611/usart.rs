@@ -4,8 +4,8 @@
 //! follows without a gap. An idle module may begin some cycles late; the octet stays in TXBUF until
 //! then.
 //!
-//! What a line brings comes as whole characters. Not modelled: the interrupt at a start bit (URXSE),
-//! and wake-up by address (URXWIE), which take characters like any other.
+//! What a line brings comes as a start edge and a whole character. Not modelled: wake-up by address
+//! (URXWIE), which takes characters like any other.
 
 use super::basic_clock::Sources;
 use super::clock::{Clock, NEVER};
@@ -16,6 +16,7 @@ use crate::{Ps, UartReceiver};
 constants! { u8:
     PENA = 0x80,       SPB_OR_I2C = 0x20, CHAR = 0x10,       LISTEN = 0x08,     SYNC = 0x04,
     MM = 0x02,         SWRST = 0x01,      TXEPT = 0x01,      OE = 0x20,
+    URXSE = 0x08,
     RXERR = 0x01,
 }
 /// FE PE OE BRK RXERR: cleared when RXBUF is read.
@@ -62,6 +63,8 @@ pub struct Usart {
     start: Option<u64>,
     /// RXBUF has not been read.
     rx_full: bool,
+    /// URXS: a start edge that URXSE waited for has come.
+    start_edge: bool,
     shift: Option<Shift>,
     due: Ps,
 }
@@ -82,6 +85,7 @@ impl Usart {
             start_cycles: start_cycles.into(),
             start: None,
             rx_full: false,
+            start_edge: false,
             shift: None,
             due: NEVER,
         }
@@ -137,7 +141,10 @@ impl Usart {
     ) -> Result<(), AccessError> {
         match offset {
             0 => return self.write_control(value, sfr),
-            1 => self.tctl = value & !TXEPT,
+            1 => {
+                self.tctl = value & !TXEPT;
+                self.start_edge &= value & URXSE != 0;
+            }
             2 => self.rctl = value,
             3 => self.mctl = value,
             4 => self.br[0] = value,
@@ -167,6 +174,29 @@ impl Usart {
             hz: clock.mhz * self.character_bits() / (1000 * self.character_cycles().max(1)),
             plain: self.ctl & (PENA | CHAR | MM) == CHAR,
         })
+    }
+
+    /// The line falls: with URXSE and URXIE, a request without URXIFG, which also ends a mode in
+    /// which the receiver has no clock (SLAU049, "Receive-Start Edge Detect Operation"). GIE, which
+    /// that section names too, is not known here: without it the request waits.
+    pub fn start_edge(&mut self, wiring: Wiring, sfr: &Sfr) {
+        let flag = USART_RX[usize::from(self.index)];
+        let on = self.ctl & (SWRST | SYNC | LISTEN) == 0 && wiring.urxd && sfr.enabled(flag);
+        let asked = self.tctl & URXSE != 0 && sfr.ie[flag.bank] & flag.mask != 0;
+        self.start_edge |= on && asked;
+    }
+
+    /// URXS asks for the receiver's interrupt until URXSE is cleared.
+    pub fn start_seen(&self) -> bool {
+        self.start_edge
+    }
+
+    /// The receiver's interrupt is served: URXIFG clears, but with URXSE it stays until RXBUF is
+    /// read, so that the handler can tell a character from a start edge.
+    pub fn served(&self, sfr: &mut Sfr) {
+        if self.tctl & URXSE == 0 {
+            sfr.set_flag(USART_RX[usize::from(self.index)], false);
+        }
     }
 
     /// A character that the receiver expects has come: its stop bit ends now.
@@ -269,7 +299,7 @@ impl Usart {
         sfr.set_flag(rx, false);
         sfr.set_flag(tx, true);
         self.rctl &= !RECEIVE_STATUS;
-        (self.tx_full, self.rx_full) = (false, false);
+        (self.tx_full, self.rx_full, self.start_edge) = (false, false, false);
         (self.shift, self.start, self.due) = (None, None, NEVER);
     }
 

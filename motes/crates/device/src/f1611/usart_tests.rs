@@ -370,3 +370,64 @@ fn a_character_that_was_not_read_is_overrun() {
     rig.write(0, CHAR | SWRST, 400);
     assert_eq!(rig.flags(), 0x80, "SWRST clears URXIFG");
 }
+
+/// URXSE and SMCLK.
+const START_EDGE: u8 = 0x20 | URXSE;
+
+/// A listener whose receiver's interrupt is enabled, with this UxTCTL.
+fn waiting(tctl: u8) -> Rig {
+    let mut rig = listener(CHAR);
+    rig.sfr.ie[0] = USART_RX[0].mask;
+    rig.write(1, tctl, 0);
+    rig
+}
+
+#[test]
+fn a_start_edge_asks_without_a_flag_until_urxse_is_toggled() {
+    let mut rig = waiting(START_EDGE);
+    rig.usart.start_edge(rig.wiring, &rig.sfr);
+    assert_eq!((rig.usart.start_seen(), rig.flags()), (true, 0x80));
+    rig.usart.served(&mut rig.sfr);
+    assert!(rig.usart.start_seen(), "the handler has not toggled URXSE");
+    rig.write(1, 0x20, 0);
+    rig.write(1, START_EDGE, 0);
+    assert!(!rig.usart.start_seen());
+    rig.usart.start_edge(rig.wiring, &rig.sfr);
+    rig.write(0, CHAR | SWRST, 0);
+    assert!(!rig.usart.start_seen(), "SWRST");
+}
+
+#[test]
+fn a_start_edge_is_seen_by_a_receiver_that_waits_for_it_alone() {
+    let mut without_urxse = waiting(0x20);
+    without_urxse
+        .usart
+        .start_edge(without_urxse.wiring, &without_urxse.sfr);
+    let mut without_urxie = waiting(START_EDGE);
+    without_urxie.sfr.ie[0] = 0;
+    without_urxie
+        .usart
+        .start_edge(without_urxie.wiring, &without_urxie.sfr);
+    let mut without_urxe = waiting(START_EDGE);
+    without_urxe.sfr.me[0] = 0;
+    without_urxe
+        .usart
+        .start_edge(without_urxe.wiring, &without_urxe.sfr);
+    for rig in [without_urxse, without_urxie, without_urxe] {
+        assert!(!rig.usart.start_seen());
+    }
+}
+
+#[test]
+fn with_urxse_the_flag_stays_until_the_character_is_read() {
+    let mut rig = waiting(0x20);
+    rig.usart.receive_uart(1, &mut rig.sfr);
+    rig.usart.served(&mut rig.sfr);
+    assert_eq!(rig.flags(), 0x80, "URXSE = 0: served");
+    rig.read(6);
+    rig.write(1, START_EDGE, 0);
+    rig.usart.receive_uart(2, &mut rig.sfr);
+    rig.usart.served(&mut rig.sfr);
+    assert_eq!(rig.flags(), 0xC0, "the handler tells a character by it");
+    assert_eq!((rig.read(6), rig.flags()), (2, 0x80));
+}
