@@ -123,16 +123,30 @@ def test_timers(right: Mote) -> None:
             assert later - earlier == pytest.approx(period / 1024, abs=0.001), pin
 
 
-def test_sleep(program: Programs) -> None:
-    """With the line off, nothing but the crystal runs for 1 000/1 024 s: LPM3."""
-    mote = Mote(program("telosb"), "telosb")
+def asleep(program: Programs, defect: str | None = None) -> Mote:
+    """Half a second after it went to sleep, three octets come; then it says how many it has heard."""
+    mote = Mote(program("telosb", defect), "telosb")
     mote.until_symbol("to_sleep", SLOWEST_S)
     mote.run(0.1)
     charge, began = state_s(mote, "lpm3"), mote.seconds
-    mote.run(0.8)
+    mote.run(0.4)
     assert state_s(mote, "lpm3") - charge > 0.999 * (mote.seconds - began)
-    mote.until_text("awake", 0.2)
+    mote.send("xyz")
+    mote.until_text("\nawake", 0.6)
     assert mote.seconds - began == pytest.approx(1000 / 1024 - 0.1, abs=0.005)
+    mote.until_text("ready")
+    return mote
+
+
+def test_sleep(program: Programs) -> None:
+    """Nothing but the crystal runs, LPM3, for 1 000/1 024 s; but each start edge on the line wakes
+    SMCLK in time (SLAU049, "Receive-Start Edge Detect Operation")."""
+    assert lines(asleep(program).text)["awake"] == ["3"]
+
+
+def test_sleep_that_is_too_deep_for_the_line(program: Programs) -> None:
+    """After a start edge the CPU goes back to LPM3: no octet is heard."""
+    assert lines(asleep(program, "line_edge.c").text)["awake"] == ["0"]
 
 
 def sent(program: Programs, *, prr: float) -> tuple[Mote, Mote]:

@@ -32,7 +32,10 @@ uint16_t timer_now(void); /**< ACLK ticks, modulo 2^16 */
 
 /* The line to the computer. */
 void line_start(void);
-void line_sleep(bool asleep); /**< USART1 off, so that the deepest sleep is free */
+void line_sleep(bool asleep); /**< it hears, but needs no clock until something comes */
+void line_edge(void);
+extern volatile bool line_comes;
+extern volatile uint8_t line_count;
 bool line_busy(void);
 uint8_t line_heard(void); /**< the last octet heard, once; 0: none */
 void say(const char *text);

@@ -8,6 +8,8 @@
 static volatile uint8_t ring[RING];
 static volatile uint8_t put_at, get_at, heard;
 static volatile bool sending, asleep;
+volatile bool line_comes;
+volatile uint8_t line_count;
 
 void line_start(void)
 {
@@ -15,7 +17,7 @@ void line_start(void)
     P3DIR |= 0x40;
     UCTL1 = SWRST;
     UCTL1 |= CHAR;
-    UTCTL1 |= SSEL1;
+    UTCTL1 |= SSEL1 | URXSE;
     UBR01 = 18;
     UBR11 = 0;
     UMCTL1 = 0x84;
@@ -24,20 +26,14 @@ void line_start(void)
     IE2 |= URXIE1;
 }
 
-/* URXIE1 stays set, but nothing is heard. */
 void line_sleep(bool now)
 {
     asleep = now;
-    if (now) {
-        ME2 &= ~(UTXE1 | URXE1);
-    } else {
-        line_start();
-    }
 }
 
 bool line_busy(void)
 {
-    return !asleep;
+    return !asleep || line_comes;
 }
 
 void sig_usart1_tx(void)
@@ -50,9 +46,17 @@ void sig_usart1_tx(void)
     }
 }
 
+/* Without URXIFG1 it was a start edge: URXSE is toggled, and the clock is needed from now on. */
 void sig_usart1_rx(void)
 {
-    heard = URCTL1 & RXERR ? 0 : heard;
+    if (!(IFG2 & URXIFG1)) {
+        UTCTL1 &= ~URXSE;
+        UTCTL1 |= URXSE;
+        line_edge();
+        return;
+    }
+    line_comes = false;
+    line_count++;
     heard = RXBUF1;
     task_post(TASK_LINE);
 }

@@ -52,7 +52,8 @@ static void ready(void)
 static void awake(void)
 {
     line_sleep(false);
-    say("awake\n");
+    say_number("awake", line_count);
+    say_end();
     ready();
 }
 
