@@ -36,8 +36,9 @@ cuts: ## power cuts of an emulated TelosB that keeps its counters in flash, and 
 .PHONY: ahead
 AHEAD ?= 10000
 ahead: setup stack
-ahead: ## random runs of nodes that work ahead of the slot: which keystream each frame meets, AHEAD=10000 of them
+ahead: ## random runs of nodes that work ahead of the slot: which keystream each frame meets, and what a fault costs, AHEAD=10000 of them
 	@$(PYTHON) -m tests.stack.link.ahead_runs --runs $(AHEAD)
+	@$(PYTHON) -m tests.stack.link.ahead_losses --runs $(AHEAD)
 
 .PHONY: mutants
 MUTANT_SET ?= stack

@@ -51,16 +51,28 @@ typedef struct wm_ahead_frame {
     wm_ccm_mac mac;
 } wm_ahead_frame;
 
-/** Which counter the peer's next frame will have: a guess that costs time if it is wrong. Private. */
+/** Which counter and number the peer's next frame will have: a guess that costs time if it is wrong.
+ *  Both follow the peer's cells. Private. */
 typedef struct wm_ahead_peer {
-    uint32_t seen;    /**< counter of the latest header, not authenticated, plus 1 */
-    uint32_t trusted; /**< next counter, if several headers say so */
-    uint16_t missed;  /**< cells since the latest frame that was authenticated */
-    uint16_t cell;    /**< low 16 bits of the latest cell that was counted */
-    uint8_t seq;      /**< sequence number of the latest data frame that was authenticated */
-    bool heard;       /**< a frame was authenticated */
-    bool waits;       /**< for the frame of that cell */
-    bool quiet;       /**< the peer skips cells, and uses no counter in them */
+    uint32_t next;       /**< counter after that of the latest frame that was authenticated */
+    uint32_t own;        /**< this node's next counter when the latest cell began */
+    uint32_t seen;       /**< counter after that of the latest header, not authenticated */
+    uint16_t begun;      /**< low 16 bits of the ASN of the latest cell */
+    uint8_t passed;      /**< cells of the peer's since the latest frame that was authenticated */
+    uint8_t seen_passed; /**< what `passed` will be in the cell after that header */
+    uint8_t seq;         /**< number of the latest data frame that was authenticated */
+    uint8_t seen_seq;    /**< number of the latest header */
+    uint8_t own_seq;     /**< this node's number when the latest cell began */
+    uint8_t agree;       /**< headers in a row that agree with each other */
+    bool heard;          /**< `next` and `seq` are the peer's */
+    bool admitted;       /**< a frame was admitted that was not looked at here yet */
+    bool proved;         /**< it is authenticated */
+    bool answered;       /**< a frame of the latest cell was authenticated */
+    bool sends;          /**< the latest cell is one of the peer's */
+    bool spends;         /**< it is one of this node's, which uses up a counter in it */
+    bool quiet;          /**< the peer uses no number in cells in which it does not send */
+    bool thrifty;        /**< nor a counter */
+    bool joins;          /**< there is no cell yet */
 } wm_ahead_peer;
 
 /** What a node does ahead. Set it to zeros before the first call. `made` and `wasted` may be read. */

@@ -343,6 +343,7 @@ bool wm_ahead_work(wm_ahead *ahead, wm_tsch *tsch)
             wm_ahead_forget(ahead);
         }
         tsch->prepares = true;
+        ahead->peer.joins = true;
         return false;
     }
     if (wm_ahead_follows(tsch)) {
@@ -355,6 +356,7 @@ bool wm_ahead_work(wm_ahead *ahead, wm_tsch *tsch)
     }
     if (tsch->state == WM_TSCH_SLEEP && !is_planned(ahead, tsch)) {
         clear_away(ahead, tsch);
+        wm_ahead_begin_cell(ahead, tsch);
     }
     if (ahead->leaving != NULL) {
         ahead->planned = WM_TSCH_OFF;

@@ -104,11 +104,10 @@ WM_NODISCARD wm_status wm_ahead_nonce(const wm_frame_job *job, uint8_t nonce[13]
 /** Takes the frame that has begun to arrive, to its end: see tsch_ahead_receive.c. */
 void wm_ahead_follow(wm_ahead *ahead, wm_tsch *tsch);
 
-/** A frame was admitted that says it has this counter; a data frame, or else an Enh-Ack. */
-void wm_ahead_saw(wm_ahead_peer *peer, bool data, uint32_t counter);
-
-/** It is authenticated, and its counter is `gap` more than the least that was acceptable. */
-void wm_ahead_proved(wm_ahead_peer *peer, uint32_t gap);
+/** The node sleeps for a slot: counts the cells of both nodes, once for each slot, and uses up this
+ *  node's counter and sequence number of a cell in which it sent nothing. Its peer so knows those of
+ *  the next frame, whatever was lost. */
+void wm_ahead_begin_cell(wm_ahead *ahead, wm_tsch *tsch);
 
 /** Looks up what there is to do in this part of the slot, and wipes what was used. */
 void wm_ahead_plan_slot(wm_ahead *ahead, wm_tsch *tsch);

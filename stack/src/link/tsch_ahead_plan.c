@@ -10,55 +10,169 @@
 #include "tsch_ahead.h"
 #include "tsch_time.h"
 
-/* The counter of the peer's next frame. After a cell without a frame that is authenticated the peer
- * has used one, unless it skips cells. Of an Enh-Ack that was not heard nobody knows. */
+/* Headers in a row whose counters and numbers follow their cells, that are believed although nobody
+ * authenticated them: so a peer that began anew is found again. Whoever forges so many costs the slot
+ * after them too, and nothing else. */
+#define HEADERS 3
+#define SILENCE 0xFF /* cells: after so many one header is enough */
+
+/* The least counter that is acceptable from the peer. */
+static uint32_t least_counter(const wm_tsch *tsch)
+{
+    const uint32_t beacons = tsch->rx_counter[WM_KEY_BEACON];
+    const uint32_t others = tsch->rx_counter[WM_KEY_DATA];
+
+    return beacons > others ? beacons : others;
+}
+
+static bool believes_headers(const wm_ahead_peer *peer)
+{
+    return peer->agree == HEADERS || (!peer->heard && peer->agree != 0);
+}
+
+/* Cells of the peer's since the header that was seen last, that of this cell not included. */
+static uint8_t cells_since_header(const wm_ahead_peer *peer)
+{
+    return peer->passed < peer->seen_passed ? 0 : (uint8_t)(peer->passed - peer->seen_passed);
+}
+
+static uint32_t seen_counter(const wm_ahead_peer *peer)
+{
+    return peer->thrifty ? peer->seen : peer->seen + cells_since_header(peer);
+}
+
+static uint8_t seen_number(const wm_ahead_peer *peer)
+{
+    return (uint8_t)(peer->seen_seq + 1u + (peer->quiet ? 0u : cells_since_header(peer)));
+}
+
 static uint32_t expected_counter(const wm_ahead *ahead, const wm_tsch *tsch)
 {
     const wm_ahead_peer *peer = &ahead->peer;
-    const uint32_t beacons = tsch->rx_counter[WM_KEY_BEACON];
-    const uint32_t others = tsch->rx_counter[WM_KEY_DATA];
-    uint32_t next = beacons > others ? beacons : others;
 
-    if (peer->trusted > next) {
-        next = peer->trusted;
+    if (believes_headers(peer)) {
+        return seen_counter(peer);
     }
-    if (tsch->config.role == WM_TSCH_ROOT && !peer->quiet) {
-        next += peer->missed;
+    if (!peer->heard) {
+        return least_counter(tsch);
     }
-    return next;
+    return peer->thrifty ? peer->next : peer->next + peer->passed;
 }
 
-void wm_ahead_saw(wm_ahead_peer *peer, bool data, uint32_t counter)
+static uint8_t expected_number(const wm_ahead_peer *peer)
 {
-    if (!data || counter == peer->seen) {
-        peer->trusted = counter + 1u;
-        peer->missed = 0;
-        peer->waits = false;
+    if (believes_headers(peer)) {
+        return seen_number(peer);
     }
-    peer->seen = counter + 1u;
+    return (uint8_t)(peer->seq + 1u + (peer->quiet || !peer->heard ? 0u : peer->passed));
 }
 
-void wm_ahead_proved(wm_ahead_peer *peer, uint32_t gap)
+static void see(wm_ahead_peer *peer, const wm_mhr *mhr)
 {
-    if (peer->missed != 0 && gap == 0) {
-        peer->quiet = true;
-    } else if (peer->missed != 0 && gap == peer->missed) {
-        peer->quiet = false;
+    const bool follows =
+        (mhr->ash.counter_suppressed || mhr->ash.frame_counter == seen_counter(peer)) &&
+        (mhr->type != WM_FRAME_DATA || mhr->seq == seen_number(peer));
+
+    if (peer->agree == 0 || !follows) {
+        peer->agree = 1;
+    } else if (peer->agree != HEADERS) {
+        peer->agree++;
     }
-    peer->missed = 0;
+    peer->seen = mhr->ash.frame_counter + 1u;
+    peer->seen_seq = mhr->seq;
+    peer->seen_passed = (uint8_t)(peer->passed + 1u);
+}
+
+static void believe(wm_ahead_peer *peer, const wm_mhr *mhr)
+{
+    const uint32_t gap = mhr->ash.frame_counter - peer->next;
+    const uint8_t numbers = (uint8_t)(mhr->seq - peer->seq - 1u);
+
+    if (peer->heard && peer->passed != 0) {
+        if (gap == 0 || gap == peer->passed) {
+            peer->thrifty = gap == 0;
+        }
+        if (numbers == 0 || numbers == peer->passed) {
+            peer->quiet = numbers == 0;
+        }
+    }
+    peer->next = mhr->ash.frame_counter + 1u;
+    peer->seq = mhr->seq;
+    peer->passed = 0;
+    peer->agree = 0;
     peer->heard = true;
-    peer->waits = false;
-    peer->trusted = 0;
+    peer->answered = true;
 }
 
-/* A cell comes in which the peer may send. */
-static void count_cell(wm_ahead_peer *peer, uint16_t cell)
+/* What the latest header says. Done when there is time for it. */
+static void learn(wm_ahead_peer *peer, const wm_mhr *mhr)
 {
-    if (peer->waits && peer->cell != cell && peer->missed != UINT16_MAX) {
-        peer->missed++;
+    if (peer->proved) {
+        believe(peer, mhr);
+    } else if (peer->admitted) {
+        see(peer, mhr);
     }
-    peer->cell = cell;
-    peer->waits = peer->heard;
+    peer->admitted = false;
+    peer->proved = false;
+}
+
+/* The slot before this one has passed. */
+static void count_cell(wm_ahead_peer *peer, uint32_t least)
+{
+    if (least > peer->next) { /* a beacon, which is taken as a whole */
+        peer->next = least;
+        peer->passed = 0;
+        peer->agree = 0;
+        peer->heard = true;
+    } else if (!peer->answered && peer->sends && peer->passed != SILENCE) {
+        peer->passed++;
+        peer->heard = peer->heard && peer->passed != SILENCE;
+    }
+    peer->answered = false;
+}
+
+/* Uses up counter and number of a cell in which this node sent nothing. */
+static void spend(wm_ahead_peer *peer, wm_tsch *tsch)
+{
+    if (!peer->spends) {
+        return;
+    }
+    if (tsch->config.counter_carried && tsch->tx_counter == peer->own &&
+        tsch->tx_counter != UINT32_MAX) {
+        tsch->tx_counter++;
+    }
+    if (tsch->seq == peer->own_seq) {
+        tsch->seq++;
+    }
+}
+
+void wm_ahead_begin_cell(wm_ahead *ahead, wm_tsch *tsch)
+{
+    wm_ahead_peer *peer = &ahead->peer;
+    const bool root = tsch->config.role == WM_TSCH_ROOT;
+    const uint16_t cell = wm_load_be16(tsch->asn + 3);
+    const bool any = !wm_tsch_slot_empty(tsch);
+
+    if (peer->joins) { /* the beacon of this slotframe was heard */
+        peer->next = least_counter(tsch);
+        peer->passed = tsch->slot_offset > 1 ? (uint8_t)(tsch->slot_offset - 1u) : 0;
+        peer->heard = !root;
+        peer->answered = false;
+        peer->admitted = false;
+        peer->proved = false;
+    } else if (cell != peer->begun) {
+        learn(peer, &tsch->rx.mhr);
+        count_cell(peer, least_counter(tsch));
+        spend(peer, tsch);
+    } else {
+        return;
+    }
+    peer->joins = false;
+    peer->begun = cell;
+    peer->own = tsch->tx_counter;
+    peer->own_seq = tsch->seq;
+    peer->sends = any && (!root || tsch->slot_offset != 0);
+    peer->spends = any && (root || tsch->slot_offset != 0);
 }
 
 /* Nonce of a frame of the cell `cells` ahead. The counter is the sender's next as far as this node
@@ -226,8 +340,7 @@ static void plan_ack(wm_ahead *ahead, wm_tsch *tsch)
         return;
     }
     if (own) {
-        const wm_ahead_peer *peer = &ahead->peer;
-        wm_tsch_expect_answer(tsch, (uint8_t)(peer->seq + 1u + (peer->quiet ? 0u : peer->missed)));
+        wm_tsch_expect_answer(tsch, expected_number(&ahead->peer));
     }
     wm_ahead_begin(ack, &split, own && ack->seq == tsch->tx.mhr.seq);
     ack->seq = tsch->tx.mhr.seq;
@@ -291,13 +404,11 @@ static void plan_data(wm_ahead *ahead, wm_tsch *tsch)
 
 void wm_ahead_plan_slot(wm_ahead *ahead, wm_tsch *tsch)
 {
+    learn(&ahead->peer, &tsch->rx.mhr);
     ahead->ack.need = 0;
     ahead->ack.octets = NULL;
     ahead->data.need = 0;
     ahead->data.octets = NULL;
-    if (tsch->config.role == WM_TSCH_ROOT && data_cell(tsch) == 0) {
-        count_cell(&ahead->peer, wm_load_be16(tsch->asn + 3));
-    }
     plan_ack(ahead, tsch);
     plan_beacon(ahead, tsch);
     plan_data(ahead, tsch);

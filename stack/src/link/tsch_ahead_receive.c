@@ -274,9 +274,7 @@ static wm_status unsecure(wm_ahead *ahead, wm_tsch *tsch, wm_ahead_frame *frame,
     if (plan.split.mic_len != 0) {
         wm_ahead_begin(frame, &plan.split, guessed);
     }
-    if (job->nonce_form == WM_NONCE_COUNTER) {
-        wm_ahead_saw(&ahead->peer, frame == &ahead->data, job->mhr.ash.frame_counter);
-    }
+    ahead->peer.admitted = true;
     if (!in_time(ahead, tsch, frame, &plan.split)) {
         wm_ahead_drop(ahead, frame);
         return WM_ERR_STATE;
@@ -296,8 +294,7 @@ static wm_status unsecure(wm_ahead *ahead, wm_tsch *tsch, wm_ahead_frame *frame,
     }
     status = judge(ahead, tsch, frame, &plan.split);
     if (status == WM_OK) {
-        wm_ahead_proved(&ahead->peer, job->mhr.ash.frame_counter - tsch->rx_counter[WM_KEY_DATA]);
-        ahead->peer.seq = job->mhr.seq;
+        ahead->peer.proved = true;
     }
     job->len = (wm_psdu_len)(job->len - plan.split.mic_len);
     wm_ahead_release(frame);

@@ -75,6 +75,7 @@ void ahead_double_use(uint8_t node)
 void ahead_double_arrives(uint8_t node, wm_psdu_len octets)
 {
     nodes[node].limit = octets;
+    nodes[node].read = 0; /* a receiver that is turned on drops what it holds */
 }
 
 void ahead_double_watch(const ahead_double_eye *sees)
