@@ -13,6 +13,9 @@ from tests.stack.conftest import USUAL, target_named
 from wardmote.call import EmulatedTarget, Target
 
 HEADERS = ("ct", "xor", "move")
+SMALL = ("host-small", "msp430-small", "avr-small")
+"""Where the small form has a source of its own, or another way through one."""
+ALL = (*USUAL, *SMALL)
 
 
 @pytest.mark.parametrize("length", [0, 1, 2, 4, 8, 16, 33])
@@ -60,7 +63,7 @@ def test_wipe_of_every_length(target: Target, offset: int) -> None:
         )
 
 
-@pytest.mark.parametrize("name", USUAL)
+@pytest.mark.parametrize("name", ALL)
 @given(
     strings=st.integers(0, 16).flatmap(
         lambda n: st.tuples(st.binary(min_size=n, max_size=n), st.binary(min_size=n, max_size=n))
@@ -92,7 +95,7 @@ def test_move_of_strings_that_overlap(way: int) -> None:
     """Octets come where they are to be, whether or not their old place overlaps, and nothing else
     changes."""
     octets = random.Random(way).randbytes(140)
-    for name in USUAL:
+    for name in ALL:
         target = target_named(name, *HEADERS)
         for length, at in ((0, 41), (1, 40), (16, 41), (33, 40), (50, 43)):
             target.reset()
