@@ -281,7 +281,8 @@ static wm_status take_secured(incoming *in)
     }
     if (status != WM_OK) {
         wm_wipe(in->frame + behind_ash, (uint16_t)(received - behind_ash));
-        in->result->command_id = 0; /* plaintext, too */
+        in->result->command_id = 0; /* plaintext, too, and lengths that were encrypted */
+        in->result->payload = 0;
         *in->len = received;
         return status;
     }

@@ -24,7 +24,7 @@ ALL = tuple(itertools.chain(*TABLES.values()))
 @pytest.mark.parametrize("table", TABLES)
 def test_refusals(target: Target, table: str) -> None:
     """Every row refuses with its status and moves nothing of the PIB; the frame is as it came, or
-    zeros behind its ASH."""
+    zeros behind its ASH, and then nothing is said of what was decrypted."""
     for case in TABLES[table]:
         target.reset()
         node = case.node(target)
@@ -36,6 +36,9 @@ def test_refusals(target: Target, table: str) -> None:
             continue
         assert outcome.octets == case.frame[:kept] + bytes(len(case.frame) - kept), case.name
         assert node.memory() == before, case.name
+        if case.behind is not None and case.status != refused.SECURITY:
+            said = outcome.result
+            assert (said["command_id"], said["payload"]) == (0, 0), case.name
 
 
 def test_every_status_is_refused_for() -> None:
