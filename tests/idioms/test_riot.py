@@ -102,6 +102,15 @@ def test_power_save(program: Programs) -> None:
     assert state_s(mote, "power_save") == pytest.approx(1.0, abs=0.02)
 
 
+def test_supply(right: Mote) -> None:
+    """1.23 V by 3 V, ten bits. The first conversion takes 25 periods of 64 cycles, 200 ticks; the noise
+    reduction mode lasts as long, and Timer1 counts none of them."""
+    value, _, ticks = lines(right.text)["bandgap"]
+    assert abs(int(value) - 1.23 / 3 * 1024) < 1
+    assert int(ticks) < 40
+    assert state_s(right, "noise_reduction") == pytest.approx(25 * 64 / 7_372_800, rel=0.1)
+
+
 def sent(program: Programs, *, prr: float) -> tuple[Mote, Mote]:
     """Two nodes, after node 1 was told to send."""
     air = Air()

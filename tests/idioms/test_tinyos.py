@@ -97,13 +97,17 @@ def test_arithmetic(right: Mote) -> None:
 
 
 def test_devices(right: Mote) -> None:
-    """DS2411, SHT11, CC2420's crystal by the CCA pin, and the flash while the radio's memory is used
+    """DS2411, SHT11, ADC12, CC2420's crystal by the CCA pin, and the flash while the radio's memory is used
     in between."""
     said = lines(right.text)
     number = bytes([1, *SERIAL.to_bytes(6, "little")])
     assert said["serial"] == [(number + bytes([dallas(number)])).hex()]
     # 25 degrees, SHT1x data sheet: T = -39.6 + 0.01 SO at 3 V
     assert said["temperature"] == ["6460", "right", "1"]
+    # half of 3 V, and 0.986 V + 3.55 mV a degree (SLAS368G), by 2.5 V
+    supply, _, chip = said["supply"]
+    assert abs(int(supply) - 1.5 / 2.5 * 4095) <= 1
+    assert abs(int(chip) - (0.986 + 0.00355 * 25) / 2.5 * 4095) <= 1
     # 0.86 ms are 28.2 ticks; the strobe itself takes less than one
     assert said["crystal"][0] in ("28", "29", "30")
     polls = int(said["flash"][4])
@@ -164,9 +168,12 @@ def sent(program: Programs, *, prr: float) -> tuple[Mote, Mote]:
 
 def test_frames(program: Programs) -> None:
     """Five frames, each acknowledged. SFD is high for length octet and PSDU, 30 octets of 32 us, and
-    rises again 12 symbols and 5 octets after its fall, 352 us: in ticks of 30.5 us."""
+    rises again 12 symbols and 5 octets after its fall, 352 us: 31.5 and 11.5 ticks."""
     one, two = sent(program, prr=1.0)
-    assert lines(one.text)["acked"][::2] == ["5", "31", "32", "11", "12"]
+    acked, *times = lines(one.text)["acked"][::2]
+    assert acked == "5"
+    assert set(times[:2]) <= {"31", "32"}
+    assert set(times[2:]) <= {"11", "12"}
     assert lines(two.text)["heard"] == ["5"]
     assert [len(frame.octets) for frame in one.frames] == [29] * 5
     assert [frame.octets[:3] for frame in two.frames] == [bytes([2, 0, n]) for n in range(5)]

@@ -58,6 +58,10 @@ void udma_start(void);
 void udma_copy(const uint32_t *from, uint32_t *to, uint32_t words);
 extern volatile uint32_t udma_ends, uart_dma_ends;
 
+/* The sensor. */
+void sht21_start(void);
+bool sht21_read(uint8_t octets[3]); /**< false: it measures */
+
 /* Radio. */
 void radio_on(uint16_t self);
 void radio_send(uint8_t number);

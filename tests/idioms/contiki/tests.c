@@ -18,6 +18,7 @@ static __attribute__((section(".nrdata"))) volatile uint32_t lost[64];
 static char text[TEXT + 1];
 static uint32_t began, ends, late_least = UINT32_MAX, late_most, alarms, clock_began, gpt_began;
 static bool constructed, woken;
+static uint8_t sensed[3];
 
 static void __attribute__((constructor)) construct(void)
 {
@@ -120,6 +121,10 @@ bool tests_run(pt *at)
     PT_WAIT_UNTIL(at, clock_time() - clock_began >= 128);
     printf("clock %lu gpt %lu\n", rtimer_now() - began, gpt_ticks - gpt_began);
     printf("backwards %lu\n", backwards());
+    sht21_start();
+    began = rtimer_now();
+    PT_WAIT_UNTIL(at, sht21_read(sensed)); /* asked 128 times a second */
+    printf("sht21 %02x%02x%02x ticks %lu\n", sensed[0], sensed[1], sensed[2], rtimer_now() - began);
     for (uint32_t i = 0; i < 64; i++) {
         lost[i] = 0xA5A50000 + i;
     }

@@ -173,6 +173,29 @@ static void power_save(void)
     printf("saved %u\n", ticks_now() - from < 60000);
 }
 
+static volatile uint16_t converted;
+
+ISR(ADC_vect)
+{
+    converted = ADC;
+}
+
+/* Sleep begins the conversion, and its end is the end of sleep; Timer1 stands still meanwhile. */
+static void supply(void)
+{
+    _delay_ms(2);
+    uint32_t from = ticks_now();
+    ADMUX = _BV(REFS0) | 0x1E; /* the bandgap, by AVCC */
+    ADCSRA = _BV(ADEN) | _BV(ADIE) | _BV(ADPS2) | _BV(ADPS1);
+    set_sleep_mode(SLEEP_MODE_ADC);
+    while (converted == 0) {
+        sleep_mode();
+    }
+    uint32_t ticks = ticks_now() - from;
+    ADCSRA = 0;
+    printf("bandgap %u ticks %lu\n", converted, ticks);
+}
+
 static void non_volatile(void)
 {
     uint8_t octets[sizeof pattern];
@@ -211,6 +234,7 @@ void self_test(void)
     time();
     crystal();
     power_save();
+    supply();
     non_volatile();
     restart();
 }

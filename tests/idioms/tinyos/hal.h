@@ -67,6 +67,8 @@ void temperature(action *done);
 void sensors_edge(void);
 extern uint16_t temperature_raw;
 extern bool temperature_right;
+void voltage(action *done);
+extern uint16_t voltage_supply, voltage_temperature;
 
 uint32_t mul_u32(uint32_t a, uint32_t b);
 uint16_t mul_u16(uint16_t a, uint16_t b);

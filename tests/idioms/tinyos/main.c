@@ -123,12 +123,20 @@ static void radio_done(void)
     flash_test(flash_done);
 }
 
+static void voltage_done(void)
+{
+    say_number("supply", voltage_supply);
+    say_number("chip", voltage_temperature);
+    say_end();
+    radio_start(radio_done);
+}
+
 static void temperature_done(void)
 {
     say_number("temperature", temperature_raw);
     say_number("right", temperature_right);
     say_end();
-    radio_start(radio_done);
+    voltage(voltage_done);
 }
 
 static void sensors(void)

@@ -86,6 +86,7 @@ __isr_\number:
     signal  3, sig_usart1_rx
     signal  4, sig_port1
     signal  6, sig_timer_a0
+    signal  7, sig_adc12
     signal  12, sig_timer_b1
     signal  13, sig_timer_b0
 
