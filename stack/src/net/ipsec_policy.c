@@ -2,6 +2,7 @@
 /* Policies of IPsec: which one names a packet.
  * References: RFC 4301 §4.4.1. */
 #include <wardmote/octets.h>
+#include "../util/compiler.h"
 #include "ipsec_parts.h"
 
 #define TCP 6u /* IANA */
@@ -42,9 +43,12 @@ static wm_status read_selectors(const wm_ipsec_map *map, bool received, selector
 static bool same_prefix(const uint8_t *one, const uint8_t *other, uint8_t bits)
 {
     for (; bits >= 8; bits = (uint8_t)(bits - 8)) {
-        if (*one++ != *other++) {
+        uint8_t octet = *one++;
+        WM_IN_TURN_MSP430(one);
+        if (octet != *other++) {
             return false;
         }
+        WM_IN_TURN_MSP430(other);
     }
     return bits == 0 || (uint8_t)(*one ^ *other) >> (8 - bits) == 0;
 }

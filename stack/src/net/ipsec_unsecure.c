@@ -7,6 +7,7 @@
 #include <wardmote/octets.h>
 #include "../util/compiler.h"
 #include "../util/move.h"
+#include "../util/xor.h"
 #include "ipsec_parts.h"
 
 #define NUMBERS 8u     /* octets of SPI and sequence number */
@@ -37,10 +38,8 @@ static wm_status verify(const wm_ipsec_sa *sa, wm_ipsec_map *map, uint16_t icv_a
     uint8_t came[WM_IPSEC_ICV_MAX];
     const uint8_t octets = sa->integrity->icv_octets;
     uint8_t *icv = map->packet + map->upper.at + icv_at;
-    for (uint8_t i = 0; i < octets; i++) {
-        came[i] = icv[i];
-        icv[i] = 0;
-    }
+    wm_copy(came, icv, octets);
+    wm_wipe(icv, octets);
     wm_status status = wm_ipsec_make_icv(sa, map, map->upper.at, icv_at);
     if (status == WM_OK && wm_ct_diff(came, icv, octets) != 0) {
         status = WM_ERR_SECURITY;
