@@ -44,10 +44,10 @@ pub trait Bus {
         Ok(word.to_le_bytes()[addr as usize & 1])
     }
 
-    /// SPM: gives address RAMPZ:Z and word R1:R0 to the self-programming logic. Returns the cycles
-    /// for which that halts the CPU. By default it is not modelled.
-    fn store_program(&mut self, addr: u32, word: u16) -> Result<u32, BusError> {
-        let _ = word;
+    /// SPM at word address `pc`: gives address RAMPZ:Z and word R1:R0 to the self-programming logic.
+    /// Returns the cycles for which that halts the CPU. By default it is not modelled.
+    fn store_program(&mut self, pc: u16, addr: u32, word: u16) -> Result<u32, BusError> {
+        let _ = (pc, word);
         Err(BusError::NotModelled((addr >> 1) as u16))
     }
 

@@ -130,7 +130,9 @@ impl Core<'_> {
 
     /// SPM.
     pub(crate) fn store_program<B: Bus>(&mut self, bus: &mut B) -> Result<u32, BusError> {
-        let halt = bus.store_program(self.program_address(true), self.regs.pair(R0))?;
+        // The PC is behind the instruction.
+        let at = self.pc.wrapping_sub(1);
+        let halt = bus.store_program(at, self.program_address(true), self.regs.pair(R0))?;
         Ok(u32::from(cycles::SPM) + halt)
     }
 }

@@ -5,11 +5,12 @@ use super::radio::Radio;
 use crate::board::Edge;
 use crate::coprocessor::Fitted;
 use crate::description::Pin;
+use crate::load::{ERASED, Loadable};
 use crate::serial::{self, Character, MISMATCH, Serial};
 use crate::wiring::Unheard;
 use cpu_avr::{Bus, BusError};
 use device::Ps;
-use device::atmega128::{AccessError, AnalogInput, Atmega128, External};
+use device::atmega128::{AccessError, AnalogInput, Atmega128, External, FlashChange, PAGE_OCTETS};
 use device::clock::Clock;
 use std::cell::Cell;
 
@@ -120,6 +121,10 @@ pub(super) struct AtmegaBus {
     /// A register was written: deadlines and interrupts may have changed. Reads do not set it: a
     /// read moves no deadline, and an interrupt that it clears is noticed at the next look.
     pub touched: bool,
+    /// LPM may give something else than the flash has.
+    pub guarded: bool,
+    /// Code that an erase or write of a page has blocked was executed; it is told once for each.
+    pub executed: bool,
     /// The clock of the chip's I/O runs: the CPU runs, or is idle.
     pub works: bool,
     /// The chip has restarted.
@@ -157,7 +162,43 @@ impl AtmegaBus {
         self.outside.radio.propagate(&mut self.chip);
         self.follow_transmitter();
         self.lag += u64::from(self.chip.take_halt());
+        self.guarded = self.chip.guards_program(now);
         outcome.map_err(|refusal| self.refuse(addr, refusal))
+    }
+
+    /// LPM while SPMCSR asks for fuses or lock bits, or while a section is blocked.
+    #[cold]
+    fn load_program(&mut self, addr: u32) -> u8 {
+        let now = self.now();
+        let (value, misuse) = self.chip.load_program(addr, now);
+        self.note(now, misuse);
+        self.guarded = self.chip.guards_program(now);
+        value.unwrap_or_else(|| {
+            self.memory.word((addr >> 1) as u16).to_le_bytes()[addr as usize & 1]
+        })
+    }
+
+    fn note(&mut self, now: u64, misuse: Option<&'static str>) {
+        let at = self.outside.clock.time_of(now);
+        self.touched |= misuse.is_some();
+        self.outside.misuse.extend(misuse.map(|what| (at, what)));
+    }
+
+    /// The flash changes as SPM wants it.
+    fn change_flash(&mut self, change: FlashChange) {
+        self.executed = false;
+        let (page, octets) = match change {
+            FlashChange::Erase(page) => (page, vec![ERASED; PAGE_OCTETS as usize]),
+            FlashChange::Write(page, words) => {
+                let first = (page / 2) as u16;
+                let both = |(place, word): (u16, &u16)| {
+                    (self.memory.word(first + place) & word).to_le_bytes()
+                };
+                (page, (0..).zip(words.iter()).flat_map(both).collect())
+            }
+        };
+        let written = self.memory.write(page, &octets);
+        debug_assert!(written, "a page is inside the flash");
     }
 
     /// Lets everything happen that is due until cycle `now` of the main clock.
@@ -258,6 +299,32 @@ impl Bus for AtmegaBus {
     #[inline(always)]
     fn attention(&self) -> bool {
         self.touched
+    }
+
+    #[inline(always)]
+    fn read_program(&mut self, addr: u32) -> Result<u8, BusError> {
+        if self.guarded {
+            return Ok(self.load_program(addr));
+        }
+        Ok(self.memory.word((addr >> 1) as u16).to_le_bytes()[addr as usize & 1])
+    }
+
+    fn store_program(&mut self, pc: u16, addr: u32, word: u16) -> Result<u32, BusError> {
+        let now = self.now();
+        let memory = &self.memory;
+        let erased = |page: u32| {
+            let octets = memory.read(page, PAGE_OCTETS as usize);
+            octets.is_some_and(|octets| octets.iter().all(|octet| *octet == ERASED))
+        };
+        let stored = self.chip.store_program(pc, (addr, word), now, erased);
+        self.touched = true;
+        self.note(now, stored.misuse);
+        self.lag += stored.halt;
+        if let Some(change) = stored.change {
+            self.change_flash(change);
+        }
+        self.guarded = self.chip.guards_program(now);
+        Ok(0)
     }
 
     #[inline(always)]

@@ -27,7 +27,7 @@ use bus::{AtmegaBus, Outside, Remembered};
 use cpu_avr::{Cpu, Fault};
 use device::Ps;
 use device::air::{AirIn, AirOut, Medium};
-use device::atmega128::{Atmega128, EEPROM_SIZE, Sleep};
+use device::atmega128::{Atmega128, EEPROM_SIZE, Fuses, NRWW_START, Sleep};
 use device::clock::{Clock, Period};
 use device::meter::DeviceId;
 use device::random::split_mix;
@@ -38,11 +38,12 @@ use radio::Radio;
 const CLOCK_HZ: u32 = 8_000_000;
 /// Crystals that the chips allow. The ATmega128L and the ATmega1281V allow at most 8 MHz.
 const CLOCK_RANGE: std::ops::RangeInclusive<u32> = 32_768..=16_000_000;
-/// Cycles from an interrupt to a running clock. With fuses for a crystal and slow rising power;
-/// assumed.
-const START_CRYSTAL: u64 = 16_384;
-/// The same if the oscillator kept running.
+/// Cycles from an interrupt to a running clock, if the oscillator kept running. If not, the fuses
+/// say.
 const START_STANDBY: u64 = 6;
+/// What happens when a program goes on where its flash is being changed.
+const EXECUTED: &str = "code in the read-while-write section is executed, which a page erase or \
+                        write has blocked: a chip executes anything there";
 
 /// USARTs of either chip.
 const USARTS: u8 = 2;
@@ -121,16 +122,21 @@ impl Mote {
         };
         let state = outside.radio.state();
         let radio = state.map(|(name, state)| (meter.add(name, state), state));
+        let fuses = fuses(board)?;
+        let mut cpu = Cpu::new();
+        cpu.reset(fuses.reset_vector());
         Ok(Mote {
             label: Label::new(name, elf),
-            cpu: Cpu::new(),
+            cpu,
             bus: AtmegaBus {
                 memory,
-                chip: Atmega128::new(chip.registers(), clock_hz),
+                chip: Atmega128::new(chip.registers(), clock_hz, fuses),
                 outside,
                 lag: 0,
                 cycle: 0,
                 touched: false,
+                guarded: false,
+                executed: false,
                 works: true,
                 restarted: false,
                 refusal: None,
@@ -223,7 +229,7 @@ impl Mote {
     /// The CPU begins at the reset vector; the chip has restarted.
     fn restart(&mut self) {
         self.resets += 1;
-        self.cpu.reset(0);
+        self.cpu.reset(self.bus.chip.fuses().reset_vector());
         self.wake_at = None;
         self.enter(None);
         self.bus.lag = self.bus.lag.max(self.now - self.cpu.cycles.min(self.now));
@@ -253,7 +259,7 @@ impl Mote {
             let start = match sleep {
                 Sleep::Idle | Sleep::NoiseReduction => 0,
                 Sleep::Standby | Sleep::ExtendedStandby => START_STANDBY,
-                Sleep::PowerSave | Sleep::PowerDown => START_CRYSTAL,
+                Sleep::PowerSave | Sleep::PowerDown => self.start_cycles(),
             };
             self.wake_at = Some(self.now + start);
             return Ok(true);
@@ -264,6 +270,12 @@ impl Mote {
             .filter(|at| *at <= end);
         self.pass(sleep, due.unwrap_or(end));
         Ok(due.is_some())
+    }
+
+    /// What the oscillator takes to start, by the fuses.
+    fn start_cycles(&self) -> u64 {
+        let chip = self.bus.memory.chip().registers();
+        self.bus.chip.fuses().start_cycles(chip)
     }
 
     /// Sleeps on until cycle `to`.
@@ -321,7 +333,12 @@ impl Mote {
     fn burst(&mut self, stop: u64, pending: bool) -> Result<(), Fault> {
         self.bus.touched = false;
         loop {
-            let until = if pending { self.cpu.cycles + 1 } else { stop };
+            let blocked = self.bus.chip.program_blocked();
+            let single = pending || blocked;
+            let until = if single { self.cpu.cycles + 1 } else { stop };
+            if blocked {
+                self.watch_blocked();
+            }
             self.cpu.run(&mut self.bus, until)?;
             let attention =
                 self.bus.touched || self.cpu.sleeping() || pending && self.cpu.interruptible();
@@ -329,6 +346,17 @@ impl Mote {
                 return Ok(());
             }
         }
+    }
+
+    /// The read-while-write section is blocked: the next instruction must not lie there.
+    fn watch_blocked(&mut self) {
+        let inside = self.cpu.pc < NRWW_START;
+        if inside && !self.bus.executed {
+            let now = self.clock.time_of(self.cpu_cycle());
+            self.bus.outside.misuse.push((now, EXECUTED));
+            self.bus.touched = true;
+        }
+        self.bus.executed |= inside;
     }
 
     /// Notes what the parts have found wrong, with the present instruction.
@@ -344,7 +372,8 @@ impl Mote {
     fn take_interrupt(&mut self) -> Result<(), Fault> {
         if let Some(number) = self.bus.chip.interrupt() {
             self.bus.cycle = self.cpu.cycles;
-            self.cpu.interrupt(&mut self.bus, 2 * u16::from(number))?;
+            let vector = self.bus.chip.vectors_start() + 2 * u16::from(number);
+            self.cpu.interrupt(&mut self.bus, vector)?;
             self.bus.chip.acknowledge(number);
         }
         Ok(())
@@ -359,6 +388,24 @@ impl Mote {
         let (pc, from) = (octets(fault.pc()), octets(self.cpu.last_pc()));
         MoteFault::new(self.elf(), pc, from, self.cpu.cycles, reason)
     }
+}
+
+/// The fuses and lock bits of `[fuses]`.
+fn fuses(board: &Description) -> Result<Fuses, BoardError> {
+    let usual = Fuses::default();
+    let octet = |name, usual: u8| {
+        let number = board.number_or(&["fuses", name], usual.into())?;
+        let value = number as u8;
+        (f64::from(value) == number)
+            .then_some(value)
+            .ok_or_else(|| board.wrong(format!("fuses.{name} is no octet")))
+    };
+    Ok(Fuses {
+        low: octet("low", usual.low)?,
+        high: octet("high", usual.high)?,
+        extended: octet("extended", usual.extended)?,
+        lock: octet("lock", usual.lock)?,
+    })
 }
 
 impl Board for Mote {

@@ -66,12 +66,12 @@ fn running_in_small_steps_is_running_at_once() {
 
 #[test]
 fn an_unmodelled_block_is_named() {
-    // LDI R16,4; STS TWCR,R16.
-    let mut board = board(&[0xE004, 0x9300, 0x0074]);
-    let fault = board.run_until(micros(1)).expect_err("TWI");
+    // LDI R16,0x80; STS XDIV,R16.
+    let mut board = board(&[0xE800, 0x9300, 0x005C]);
+    let fault = board.run_until(micros(1)).expect_err("XDIV");
     assert_eq!(
         fault.to_string(),
-        "PC 0x0002 (main+0x2), cycle 1: the two-wire interface (TWEN) is not modelled"
+        "PC 0x0002 (main+0x2), cycle 1: the clock divider (XDIVEN) is not modelled"
     );
     assert_eq!(board.run_until(micros(2)), Err(fault), "it stays so");
 }
@@ -307,4 +307,108 @@ fn a_power_cut_takes_the_radio_along() {
     };
     assert!(*on < 1_000 && *before != "off", "{radio:?}");
     assert_eq!(*last, (5_000, "off"));
+}
+
+/// Where the boot loader section begins, in octets.
+const BOOT: u32 = 0x1_E000;
+
+/// A board whose reset leads into the boot loader section, with these words there.
+fn with_boot_loader(words: &[u16]) -> Mote {
+    let elf = Elf::parse(
+        &executable(83, 0, &[0xFF, 0xCF], 5),
+        "atmega128",
+        &[Machine::AVR],
+    )
+    .expect("a good file");
+    let described = described("atmega128")
+        .changed("fuses.high", 0x98.into())
+        .expect("a number");
+    let mut board =
+        Mote::new(Chip::Atmega128, elf, &described, &Options::default()).expect("a board");
+    let code: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    assert!(board.write(BOOT, &code));
+    board
+}
+
+/// STS SPMCSR,R16 with a value that LDI has put there; SPM.
+fn spm(asks: u16) -> [u16; 4] {
+    [
+        0xE000 | asks << 4 & 0xF00 | asks & 0xF,
+        0x9300,
+        0x0068,
+        0x95E8,
+    ]
+}
+
+/// Until SPMEN is clear: LDS R17,SPMCSR; SBRC R17,0; RJMP back.
+const READY: [u16; 4] = [0x9110, 0x0068, 0xFD10, 0xCFFC];
+
+#[test]
+fn a_boot_loader_writes_a_page_and_the_program_in_it_runs() {
+    let mut words = vec![0x27EE, 0xE0F2]; // CLR ZL; LDI ZH,2: page 0x200
+    words.extend(spm(0x03));
+    words.extend(READY);
+    words.extend([0xEE0E, 0x2E00, 0xE20A, 0x2E10]); // R1:R0 = 0x2AEE, here a pattern
+    words.extend(spm(0x01));
+    words.extend(spm(0x05));
+    words.extend(READY);
+    words.extend(spm(0x11));
+    words.extend([0x9125, 0x940C, 0x0000]); // LPM R18,Z+; JMP 0: RJMP itself
+    let mut board = with_boot_loader(&words);
+    board.run_until(micros(20_000)).expect("no fault");
+    assert_eq!(board.read(0x200, 4), Some(vec![0xEE, 0x2A, 0xFF, 0xFF]));
+    assert_eq!((board.cpu.regs[18], board.cpu.pc), (0xEE, 0));
+    assert_eq!(board.take_misuse(), []);
+    let cycles = board.cpu.cycles;
+    assert!(
+        cycles > 72_000,
+        "two times 4.5 ms at 8 MHz, and the CPU waits"
+    );
+}
+
+#[test]
+fn the_application_section_is_blocked_until_rwwsre() {
+    let mut words = vec![0x27EE, 0xE0F2];
+    words.extend(spm(0x03));
+    words.extend([0x9125, 0x940C, 0x0000]);
+    let mut board = with_boot_loader(&words);
+    board.run_until(micros(100)).expect("it goes on");
+    let notes = board.take_misuse();
+    let told: Vec<_> = notes.iter().map(|note| (note.what, note.pc)).collect();
+    assert_eq!(
+        told,
+        [
+            (
+                "LPM in the read-while-write section, which a page erase or write has blocked",
+                BOOT + 12
+            ),
+            (EXECUTED, 0)
+        ]
+    );
+    assert_eq!(board.cpu.regs[18], 0xFF);
+}
+
+#[test]
+fn spm_in_the_application_does_nothing_and_is_told() {
+    let mut words = spm(0x03).to_vec();
+    words.push(0xCFFF);
+    let mut board = board(&words);
+    board.run_until(micros(100)).expect("it goes on");
+    let notes = board.take_misuse();
+    let [note] = &notes[..] else {
+        panic!("{notes:?}");
+    };
+    assert_eq!(
+        note.what,
+        "SPM does nothing outside the boot loader section"
+    );
+    assert_eq!((note.pc, board.read(0, 2)), (6, Some(vec![0x03, 0xE0])));
+}
+
+#[test]
+fn a_program_reads_its_fuses() {
+    // LDI ZL,3; CLR ZH; LDI R16,9; STS SPMCSR,R16; LPM R18,Z; RJMP itself.
+    let mut board = board(&[0xE0E3, 0x27FF, 0xE009, 0x9300, 0x0068, 0x9124, 0xCFFF]);
+    board.run_until(micros(100)).expect("no fault");
+    assert_eq!(board.cpu.regs[18], 0x99);
 }

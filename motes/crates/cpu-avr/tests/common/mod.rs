@@ -49,7 +49,7 @@ impl Bus for Flat {
         Ok(())
     }
 
-    fn store_program(&mut self, addr: u32, word: u16) -> Result<u32, BusError> {
+    fn store_program(&mut self, _: u16, addr: u32, word: u16) -> Result<u32, BusError> {
         self.stored.push((addr, word));
         Ok(7)
     }

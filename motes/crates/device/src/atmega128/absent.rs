@@ -8,20 +8,16 @@ use crate::absent::{Range, Refusal, block, switch, values};
 const FIRST: u32 = ABSENT as u32;
 
 /// Registers by their addresses in this model, see `chip`.
-pub(super) static RANGES: [Range; 17] = [
+pub(super) static RANGES: [Range; 13] = [
     switch(0x28, 0x08, "the analog comparator's interrupt (ACIE)"),
     switch(0x42, 0xFF, "the on-chip debug register (OCDR)"),
     switch(0x5C, 0x80, "the clock divider (XDIVEN)"),
-    switch(0x68, 0xFF, "self-programming (SPMCSR)"),
     switch(0x6C, 0x80, "the external memory's bus keeper (XMBK)"),
     values(0x6D..=0x6D, "XMCRA"),
-    values(0x70..=0x73, "TWI"),
-    switch(0x74, 0x04, "the two-wire interface (TWEN)"),
     switch(0x7A, 0xE0, "the force of an output compare (FOC1)"),
     values(FIRST..=FIRST, "PCIFR"),
     switch(FIRST + 1, 0x07, "a pin change interrupt (PCIE)"),
     values(FIRST + 2..=FIRST + 4, "PCMSK"),
-    switch(FIRST + 9, 0x03, "the boot loader's vectors (IVSEL)"),
     switch(FIRST + 10, 0x0F, "the clock divider (CLKPS)"),
     block(FIRST + 11..=FIRST + 12, 0xFF, "power reduction (PRR)"),
     block(FIRST + 13..=FIRST + 14, 0x80, "external memory (SRE, XMBK)"),

@@ -26,6 +26,8 @@ pub const GENERAL: u16 = 0x1224;
 pub const NARROW: u16 = 0x1230;
 /// Registers of a 16-bit timer: sixteen for each.
 pub const WIDE: u16 = 0x1300;
+/// MCUCR of the ATmega1281.
+pub const CONTROL: u16 = 0x1227;
 /// Blocks that only the ATmega1281 has and the model has not.
 pub const ABSENT: u16 = 0x1400;
 
@@ -57,8 +59,8 @@ const MAP: [(u16, u16, u16); 50] = [
     (0x51, 0x51, 0x42), // OCDR
     (0x53, 0x53, SLEEP),
     (0x54, 0x54, 0x54),
-    (0x55, 0x55, ABSENT + 9), // MCUCR
-    (0x57, 0x57, 0x68),       // SPMCSR
+    (0x55, 0x55, CONTROL),
+    (0x57, 0x57, 0x68), // SPMCSR
     (0x60, 0x60, WATCHDOG),
     (0x61, 0x61, ABSENT + 10), // CLKPR
     (0x64, 0x65, ABSENT + 11), // PRR0, PRR1

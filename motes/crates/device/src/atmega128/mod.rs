@@ -6,8 +6,7 @@
 //! long a cycle is, and lets no cycle pass while that clock stands still. Calls come in order of
 //! time. What is not modelled is refused by name: Timer2 of the ATmega1281 from a watch crystal,
 //! pins as clock or output of timers, synchronous USART and nine bits, differential inputs of the
-//! ADC, analog comparator, TWI, external memory, self-programming, clock dividers, pin change
-//! interrupts.
+//! ADC, analog comparator, TWI as slave, external memory, clock dividers, pin change interrupts.
 
 mod absent;
 mod adc;
@@ -17,7 +16,9 @@ mod port;
 mod registers;
 mod registers_1281;
 mod spi;
+mod spm;
 mod timer;
+mod twi;
 mod usart;
 mod vectors;
 mod watch;
@@ -25,15 +26,20 @@ mod watchdog;
 
 pub use chip::Chip;
 pub use eeprom::SIZE as EEPROM_SIZE;
+pub use spm::{FlashChange, Fuses, NRWW_START, PAGE_OCTETS, PAGE_WORDS, Stored};
 
+use crate::Ps;
 use crate::absent::Absent;
+use crate::i2c::I2cBus;
 use adc::Adc;
 use eeprom::Eeprom;
 use port::Port;
 use spi::Spi;
+use spm::SelfProgramming;
 use std::cell::Cell;
 use thiserror::Error;
 use timer::Timer;
+use twi::Twi;
 use usart::Usart;
 use watch::Watch;
 use watchdog::Watchdog;
@@ -74,6 +80,17 @@ pub trait External {
             AnalogInput::Pin(_) => 0,
             AnalogInput::Reference | AnalogInput::Supply => 3_000_000,
         }
+    }
+    /// The parts on the two-wire interface, and the time at which cycle `now` begins. By default
+    /// there is none.
+    fn two_wire(&mut self, now: u64) -> Option<(&mut I2cBus, Ps)> {
+        let _ = now;
+        None
+    }
+    /// The first cycle that does not begin before a time, for parts that hold SCL until then.
+    fn cycle_at(&mut self, at: Ps) -> u64 {
+        let _ = at;
+        0
     }
 }
 
@@ -141,9 +158,11 @@ pub struct Atmega128 {
     /// High octet of the 16-bit register that is accessed next, for each timer.
     high: [u8; 6],
     spi: Spi,
+    twi: Twi,
     usarts: [Usart; 2],
     adc: Adc,
     eeprom: Eeprom,
+    program: SelfProgramming,
     watch: Watch,
     watchdog: Watchdog,
     absent: Absent,
@@ -151,6 +170,11 @@ pub struct Atmega128 {
     control: u8,
     status: u8,
     special: u8,
+    /// MCUCR of the ATmega1281, but for its sleep modes.
+    pulls: u8,
+    /// IVSEL, and until when IVCE lets it change.
+    vectors_moved: bool,
+    moves_until: u64,
     calibration: u8,
     /// Cycles for which the last access halts the CPU.
     halt: u32,
@@ -176,7 +200,7 @@ const SLEEP_ENABLE_1281: u8 = 0x01;
 
 impl Atmega128 {
     /// The chip just after power-on at cycle 0 of a clock of `clock_hz`.
-    pub fn new(chip: Chip, clock_hz: u32) -> Atmega128 {
+    pub fn new(chip: Chip, clock_hz: u32, fuses: Fuses) -> Atmega128 {
         // The timer that a watch crystal may drive has a prescaler of its own.
         let own = if chip == Chip::Atmega128 { 0 } else { 2 };
         let timer = |number| Timer::new(!matches!(number, 0 | 2), number == own, 0);
@@ -188,15 +212,20 @@ impl Atmega128 {
             timers: [0, 1, 2, 3, 4, 5].map(timer),
             high: [0; 6],
             spi: Spi::default(),
+            twi: Twi::default(),
             usarts: [Usart::new(), Usart::new()],
             adc: Adc::new(chip),
             eeprom: Eeprom::new(chip),
+            program: SelfProgramming::new(chip, clock_hz, fuses),
             watch: Watch::default(),
             watchdog: Watchdog::new(chip, clock_hz),
             absent: Absent::new(&absent::RANGES),
             control: 0,
             status: POWER_ON,
             special: 0,
+            pulls: 0,
+            vectors_moved: false,
+            moves_until: 0,
             calibration: 0,
             halt: 0,
             capture_edges: [false; 6],
@@ -206,12 +235,13 @@ impl Atmega128 {
         }
     }
 
-    /// The watchdog has expired: everything is reset at `now`, except the contents of the EEPROM.
+    /// The watchdog has expired: everything is reset at `now`, except the contents of the EEPROM,
+    /// fuses and lock bits.
     fn restart(&mut self, now: u64) {
         let mut eeprom = self.eeprom.clone();
         eeprom.reset();
         let (ports, status) = (self.ports, self.status | WATCHDOG);
-        *self = Atmega128::new(self.chip, self.clock_hz);
+        *self = Atmega128::new(self.chip, self.clock_hz, self.program.fuses);
         self.eeprom = eeprom;
         self.status = status;
         self.last = now;
@@ -278,6 +308,7 @@ impl Atmega128 {
     fn transfer_deadline(&self) -> Option<u64> {
         let ends = [
             self.spi.deadline(),
+            self.twi.deadline(),
             self.usarts[0].deadline(),
             self.usarts[1].deadline(),
         ];
@@ -289,6 +320,9 @@ impl Atmega128 {
         if let Some(octet) = self.spi.due(now) {
             let answer = outside.spi_byte(now, octet);
             self.spi.complete(answer);
+        }
+        if self.twi.deadline().is_some_and(|end| end <= now) {
+            self.twi.complete(now, outside);
         }
         for (number, usart) in (0..).zip(&mut self.usarts) {
             if let Some(octet) = usart.sent(now) {
@@ -304,6 +338,7 @@ impl Atmega128 {
             self.transfer_deadline(),
             self.adc.deadline(),
             self.eeprom.deadline(self.last),
+            self.program.deadline(self.last),
             self.watch.deadline(),
             self.watchdog.deadline(),
         ];
@@ -329,6 +364,7 @@ impl Atmega128 {
             self.adc.delay(cycles);
         }
         self.spi.delay(cycles);
+        self.twi.delay(cycles);
         self.usarts.iter_mut().for_each(|usart| usart.delay(cycles));
         self.last = self.last.max(now);
     }
@@ -362,6 +398,49 @@ impl Atmega128 {
             7 => Sleep::ExtendedStandby,
             _ => Sleep::PowerDown,
         })
+    }
+
+    /// Fuses and lock bits.
+    pub fn fuses(&self) -> Fuses {
+        self.program.fuses
+    }
+
+    /// Word address of the vectors' table, by IVSEL.
+    pub fn vectors_start(&self) -> u16 {
+        if self.vectors_moved {
+            self.program.fuses.boot_start()
+        } else {
+            0
+        }
+    }
+
+    /// SPM at word address `pc`, in cycle `now`, with RAMPZ:Z and R1:R0. `erased`: the page at an octet
+    /// address is.
+    pub fn store_program(
+        &mut self,
+        pc: u16,
+        what: (u32, u16),
+        now: u64,
+        erased: impl FnOnce(u32) -> bool,
+    ) -> Stored {
+        self.program.store(pc, what, now, erased)
+    }
+
+    /// LPM may give something else than the flash has: ask [`Atmega128::load_program`].
+    pub fn guards_program(&self, now: u64) -> bool {
+        self.program.guards(now)
+    }
+
+    /// LPM reads the octet at `addr`: what it gives in place of the flash's, and what is forbidden.
+    pub fn load_program(&mut self, addr: u32, now: u64) -> (Option<u8>, Option<&'static str>) {
+        self.program.load(addr, now)
+    }
+
+    /// A page below [`NRWW_START`] has been erased or written, and RWWSRE not been used: nothing
+    /// there can be executed.
+    #[inline]
+    pub fn program_blocked(&self) -> bool {
+        self.program.blocked()
     }
 
     /// WDR at cycle `now`.

@@ -38,6 +38,11 @@ const PORTS: [[u16; 3]; 7] = [
 ];
 /// Flags of the external interrupts.
 const EIFR: u16 = 0x58;
+// Bits of MCUCR, and the cycles from the begin of an OUT within which IVSEL must follow IVCE.
+constants! { u8: IVSEL = 0x02, IVCE = 0x01, }
+const MOVES_WITHIN: u64 = 1 + 4;
+/// A write of the EEPROM is under way.
+const EEWE: u8 = 0x02;
 /// Pins that port G has.
 const PINS_G: u8 = 0x1F;
 /// Bits of SFIOR: TSM, PSR0, PSR321; PSRASY and PSRSYNC of the ATmega1281 are the same for its
@@ -195,14 +200,16 @@ impl Atmega128 {
                 .written(Register::Control)
                 .unwrap_or(narrow_control(&self.timers[0])),
             0x54 => self.status,
-            0x55 => self.control,
+            0x55 => self.control | u8::from(self.vectors_moved) << 1,
             0x56 => self.gather(&COMMON, |timer| timer.flags),
             0x57 => self.gather(&COMMON, |timer| timer.enabled),
             0x58 => self.external.flags(),
             0x59 => self.external.enabled,
             0x5A => self.external.sense[1],
+            0x68 => self.program.control(now),
             0x6A => self.external.sense[0],
             0x6F => self.calibration,
+            0x70..=0x74 => self.twi.read(addr - 0x70),
             0x7C => self.gather(&EXTENDED, |timer| timer.flags),
             0x7D => self.gather(&EXTENDED, |timer| timer.enabled),
             0x8A => wide_control_b(&self.timers[3], self.capture_edges[3]),
@@ -316,7 +323,8 @@ impl Atmega128 {
             // The flags are cleared by writing 0.
             0x54 => self.status &= value | 0x80,
             0x55 => {
-                self.control = value;
+                self.control = value & !(IVSEL | IVCE);
+                self.move_vectors(value, now);
                 return modelled(value & 0xC0 == 0, "external memory (SRE, SRW10)");
             }
             0x56 => self.spread(&COMMON, value, |timer, flag, one| {
@@ -326,8 +334,10 @@ impl Atmega128 {
             0x58 => self.external.clear(value),
             0x59 => self.external.enabled = value,
             0x5A => self.external.sense[1] = value,
+            0x68 => self.write_program(value, now),
             0x6A => self.external.sense[0] = value,
             0x6F => self.calibration = value,
+            0x70..=0x74 => return self.twi.write(addr - 0x70, value, now, outside),
             0x7C => self.spread(&EXTENDED, value, |timer, flag, one| {
                 timer.flags &= if one { !flag } else { 0xFF }
             }),
@@ -338,6 +348,23 @@ impl Atmega128 {
             _ => return self.write_absent(addr, value),
         }
         Ok(())
+    }
+
+    /// SPMCSR.
+    fn write_program(&mut self, value: u8, now: u64) {
+        let writing = self.eeprom.control(now) & EEWE != 0;
+        self.program.set_control(value, now, writing);
+    }
+
+    /// IVCE and IVSEL: the second moves the vectors within four cycles after the first.
+    pub(super) fn move_vectors(&mut self, value: u8, now: u64) {
+        let may = now <= self.moves_until;
+        self.moves_until = 0;
+        if value & IVCE != 0 {
+            self.moves_until = now + MOVES_WITHIN;
+        } else if may {
+            self.vectors_moved = value & IVSEL != 0;
+        }
     }
 
     /// Registers of SPI and USARTs.

@@ -1,6 +1,8 @@
 //! Registers that only the ATmega1281 has, or has in another form (2549, "Register Summary").
 
-use super::chip::{EEPROM, ENABLES, FLAGS, GENERAL, NARROW, PRESCALERS, SLEEP, WATCHDOG, WIDE};
+use super::chip::{
+    CONTROL, EEPROM, ENABLES, FLAGS, GENERAL, NARROW, PRESCALERS, SLEEP, WATCHDOG, WIDE,
+};
 use super::registers::{Wide, modelled, wide_control_b};
 use super::{AccessError, Atmega128, timer};
 
@@ -45,6 +47,7 @@ impl Atmega128 {
             PRESCALERS => self.special,
             WATCHDOG => self.watchdog.control(now),
             EEPROM => self.eeprom.control(now),
+            CONTROL => self.pulls | u8::from(self.vectors_moved) << 1,
             GENERAL..NARROW => self.general[usize::from(register - GENERAL) % 3],
             NARROW..WIDE => {
                 let (number, which) = narrow(register - NARROW);
@@ -106,6 +109,10 @@ impl Atmega128 {
                     "an EEPROM write without erasure, or the reverse (EEPM)",
                 )?;
                 self.halt += self.eeprom.set_control(value, now, self.clock_hz);
+            }
+            CONTROL => {
+                self.pulls = value & 0x90;
+                self.move_vectors(value, now);
             }
             GENERAL..NARROW => self.general[usize::from(register - GENERAL) % 3] = value,
             NARROW..WIDE => return self.write_narrow_1281(register - NARROW, value),

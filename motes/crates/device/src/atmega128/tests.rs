@@ -36,7 +36,7 @@ impl Bench {
 
     fn of(chip: Chip) -> Bench {
         Bench {
-            chip: Atmega128::new(chip, 8_000_000),
+            chip: Atmega128::new(chip, 8_000_000, Fuses::default()),
             seen: Seen::default(),
         }
     }
@@ -380,7 +380,7 @@ fn sleep_is_as_deep_as_its_bits_say() {
 fn what_is_not_modelled_is_refused_by_name() {
     let mut b = Bench::new();
     for (addr, value, name) in [
-        (0x74, 0x04, "the two-wire interface (TWEN)"),
+        (0x42, 0x01, "the on-chip debug register (OCDR)"),
         (0x4F, 0x80, "the output compare pins of a timer (COM)"),
         (0x45, 0x07, "a timer clocked by a pin"),
         (0x95, 0x40, "a synchronous USART (UMSEL)"),
@@ -516,5 +516,21 @@ fn a_timer_that_nobody_looks_at_counts_as_one_that_is_looked_at_all_the_time() {
         for register in [0x56, 0x4C, 0x4D, 0x46, 0x52, 0x7C] {
             assert_eq!(seldom.get(now, register), often.get(now, register));
         }
+    }
+}
+
+#[test]
+fn ivsel_moves_the_vectors_within_four_cycles_after_ivce() {
+    for (chip, control) in [(Chip::Atmega128, 0x55), (Chip::Atmega1281, 0x55)] {
+        let mut b = Bench::of(chip);
+        b.set(0, control, 0x01);
+        b.set(10, control, 0x02);
+        assert_eq!((b.chip.vectors_start(), b.get(11, control)), (0, 0), "late");
+        b.set(20, control, 0x01);
+        b.set(21, control, 0x02);
+        assert_eq!(b.chip.vectors_start(), 0xF000);
+        assert_eq!(b.get(22, control) & 3, 0x02);
+        b.set(30, control, 0x00);
+        assert_eq!(b.chip.vectors_start(), 0xF000, "it stays without IVCE");
     }
 }

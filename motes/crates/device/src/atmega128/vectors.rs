@@ -18,11 +18,15 @@ pub(super) enum Vector {
     Adc,
     /// The EEPROM is ready.
     Eeprom,
+    /// TWINT.
+    Twi,
+    /// SPM can be used.
+    Spm,
     /// A block that is not modelled.
     None,
 }
 
-use Vector::{Adc, Eeprom, External, None, Spi, Timer, Usart};
+use Vector::{Adc, Eeprom, External, None, Spi, Spm, Timer, Twi, Usart};
 use timer::{ICF, OCF, TOV};
 
 /// Of the ATmega128, from vector 1 on; vector 0 is reset. Each vector takes two words of program
@@ -42,7 +46,7 @@ const VECTORS: [Vector; 34] = [
     Timer(1, OCF[2]),
     Timer(3, ICF), Timer(3, OCF[0]), Timer(3, OCF[1]), Timer(3, OCF[2]), Timer(3, TOV),
     Usart(1, 0), Usart(1, 1), Usart(1, 2),
-    None, None, // TWI, SPM
+    Twi, Spm,
 ];
 
 /// Of the ATmega1281. Numbers 51 to 56 are for USARTs of larger chips of its family.
@@ -61,7 +65,7 @@ const VECTORS_1281: [Vector; 50] = [
     Eeprom,
     Timer(3, ICF), Timer(3, OCF[0]), Timer(3, OCF[1]), Timer(3, OCF[2]), Timer(3, TOV),
     Usart(1, 0), Usart(1, 1), Usart(1, 2),
-    None, None, // TWI, SPM
+    Twi, Spm,
     Timer(4, ICF), Timer(4, OCF[0]), Timer(4, OCF[1]), Timer(4, OCF[2]), Timer(4, TOV),
     Timer(5, ICF), Timer(5, OCF[0]), Timer(5, OCF[1]), Timer(5, OCF[2]), Timer(5, TOV),
 ];
@@ -78,6 +82,8 @@ impl Atmega128 {
             Usart(number, which) => self.usarts[number].interrupts()[which],
             Adc => self.adc.interrupt(),
             Eeprom => self.eeprom.interrupt(self.last),
+            Twi => self.twi.interrupt(),
+            Spm => self.program.interrupt(self.last),
             None => false,
         }
     }
@@ -92,6 +98,8 @@ impl Atmega128 {
             || self.usarts.iter().any(|usart| usart.asks())
             || self.adc.interrupt()
             || self.eeprom.interrupt(self.last)
+            || self.twi.interrupt()
+            || self.program.interrupt(self.last)
     }
 
     fn vectors(&self) -> &'static [Vector] {
@@ -127,7 +135,7 @@ impl Atmega128 {
             Spi => self.spi.acknowledge(),
             Usart(usart, 2) => self.usarts[usart].acknowledge_sent(),
             Adc => self.adc.acknowledge(),
-            Usart(..) | Eeprom | None => {}
+            Usart(..) | Eeprom | Twi | Spm | None => {}
         }
     }
 }
