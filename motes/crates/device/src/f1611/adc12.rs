@@ -306,14 +306,18 @@ impl Adc12 {
         });
     }
 
+    /// VREF+ in microvolts; 0 while it is off.
+    pub fn reference_uv(&self) -> u32 {
+        if self.ctl0 & REFON == 0 {
+            return 0;
+        }
+        REFERENCE_UV[usize::from(self.ctl0 & REF2_5V != 0)]
+    }
+
     fn convert(&self, now: Ps, ext: &mut impl External) -> u16 {
         let control = self.mctl[self.next];
         let mut volts = |input| ext.microvolts(now, input);
-        let own = if self.ctl0 & REFON != 0 {
-            REFERENCE_UV[usize::from(self.ctl0 & REF2_5V != 0)]
-        } else {
-            0
-        };
+        let own = self.reference_uv();
         let reference = match control >> 4 & 3 {
             0 => volts(AnalogInput::Supply),
             1 => own,

@@ -20,6 +20,7 @@ impl External for Volts {
         self.asked.push((now, input));
         match input {
             AnalogInput::Pin(pin) => u32::from(pin) * 100_000,
+            AnalogInput::Comparator(_) => 0,
             AnalogInput::Reference => 2_000_000,
             AnalogInput::Supply => 3_000_000,
             AnalogInput::Temperature => 1_074_750,

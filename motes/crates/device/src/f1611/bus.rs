@@ -17,7 +17,10 @@ constants! { u16:
     TIMER_B = 0x180,          TIMER_B_LAST = 0x19E,
     ADC12MEM0 = 0x140,        ADC12MEM15 = 0x15E,       ADC12CTL0 = 0x1A0,
     ADC12IV = 0x1A8,          DMACTL0 = 0x122,          DMACTL1 = 0x124,
-    DMA = 0x1E0,              DMA_LAST = 0x1F6,
+    DMA = 0x1E0,              DMA_LAST = 0x1F6,         CACTL1 = 0x59,
+    CAPD = 0x5B,              P2IN = 0x28,
+    DAC12_0CTL = 0x1C0,       DAC12_1CTL = 0x1C2,       DAC12_0DAT = 0x1C8,
+    DAC12_1DAT = 0x1CA,
 }
 
 /// Registers of ports 1 and 2, and of the others.
@@ -71,9 +74,11 @@ impl F1611 {
                 }
                 Ok(value)
             }
+            P2IN => Ok(self.ports[1].read(PortRegister::In) & !self.analog.comparator.disabled()),
             0x18..=0x37 => {
                 port_register(addr).map(|(index, register)| self.ports[index].read(register))
             }
+            CACTL1..=CAPD => Ok(self.read_comparator(addr - CACTL1, now, ext)),
             0x56..=0x58 => Ok(self.clocks.read(clock_register(addr))),
             0x80..=0x8F => Ok(self.adc.read_memory_control(usize::from(addr & 0xF))),
             _ => absent(&self.absent_bytes, addr).map(|value| value as u8),
@@ -107,8 +112,10 @@ impl F1611 {
                 let (index, register) = port_register(addr)?;
                 let outputs = self.ports[index].write(register, value);
                 self.tell_outputs(index, outputs, now, ext);
+                self.follow_comparator(now);
                 self.refresh();
             }
+            CACTL1..=CAPD => self.write_comparator(addr - CACTL1, value, now, ext),
             0x56..=0x58 => {
                 self.clocks.write(clock_register(addr), value, now)?;
                 self.note_fault(now);
@@ -152,6 +159,9 @@ impl F1611 {
             ADC12MEM0..=ADC12MEM15 | ADC12CTL0..=ADC12IV => Ok(self.read_adc(addr)),
             DMACTL0 | DMACTL1 => Ok(self.dma.read_control((addr - DMACTL0) / 2)),
             DMA..=DMA_LAST => Ok(self.dma.read((addr - DMA) / 2)),
+            DAC12_0CTL | DAC12_1CTL | DAC12_0DAT | DAC12_1DAT => {
+                Ok(self.analog.dac.read(dac_register(addr), now))
+            }
             _ => absent(&self.absent_words, addr).map(|value| value as u16),
         }
     }
@@ -212,6 +222,11 @@ impl F1611 {
             DMA..=DMA_LAST => {
                 let written = self.dma.write((addr - DMA) / 2, value);
                 written.map_err(|name| AccessError::NotModelled { name })?;
+            }
+            DAC12_0CTL | DAC12_1CTL | DAC12_0DAT | DAC12_1DAT => {
+                let reference = self.adc.reference_uv() != 0;
+                let dac = &mut self.analog.dac;
+                dac.write(dac_register(addr), value, now, reference, ext);
             }
             _ => {
                 let written = self.absent_words.write(addr.into(), value.into());
@@ -296,6 +311,11 @@ fn write_timer<const N: usize>(
 /// The index of ADC12MEMx.
 fn adc_memory(addr: u16) -> usize {
     usize::from((addr - ADC12MEM0) / 2)
+}
+
+/// DAC12_0CTL, DAC12_1CTL, DAC12_0DAT, DAC12_1DAT as 0 to 3.
+fn dac_register(addr: u16) -> usize {
+    usize::from((addr >> 2 & 2) | (addr >> 1 & 1))
 }
 
 fn clock_register(addr: u16) -> ClockRegister {

@@ -9,10 +9,13 @@
 
 mod absent;
 mod adc12;
+mod analog;
 mod basic_clock;
 mod bus;
+mod comparator;
 mod config;
 mod count;
+mod dac12;
 pub mod dco;
 mod dma;
 mod flash;
@@ -30,6 +33,7 @@ use crate::UartReceiver;
 use crate::absent::Absent;
 pub use crate::clock::{self, Clock, NEVER, Period};
 use adc12::{Adc12, Trigger};
+use analog::Analog;
 use basic_clock::BasicClock;
 pub use basic_clock::{SR_CPUOFF, SR_OSCOFF, SR_SCG0, SR_SCG1};
 pub use config::F1611Config;
@@ -70,23 +74,25 @@ pub trait External {
     fn misuse(&mut self, now: Ps, what: &'static str) {
         let _ = (now, what);
     }
-    /// The voltage at an input of the ADC12. By default a supply of 3 V, 25 degrees, and nothing at
+    /// The voltage at an input of the ADC12 or the comparator. By default a supply of 3 V, 25 degrees, and nothing at
     /// the pins.
     fn microvolts(&mut self, now: Ps, input: AnalogInput) -> u32 {
         let _ = now;
         match input {
-            AnalogInput::Pin(_) | AnalogInput::Reference => 0,
+            AnalogInput::Pin(_) | AnalogInput::Comparator(_) | AnalogInput::Reference => 0,
             AnalogInput::Supply => 3_000_000,
             AnalogInput::Temperature => TEMPERATURE_UV,
         }
     }
 }
 
-/// A voltage that the ADC12 meets.
+/// A voltage that the ADC12 and the comparator meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnalogInput {
     /// Pin A0 to A7.
     Pin(u8),
+    /// Pin CA0 or CA1 of the comparator, while it is no output.
+    Comparator(u8),
     /// VeREF+.
     Reference,
     /// AVCC.
@@ -166,6 +172,7 @@ pub struct F1611 {
     timer_b: Timer<7>,
     usarts: [Usart; 2],
     adc: Adc12,
+    analog: Analog,
     dma: Dma,
     multiplier: Multiplier,
     watchdog: Watchdog,
@@ -195,6 +202,7 @@ impl F1611 {
             timer_b: Timer::new(&timer::TIMER_B7).with_jitter(config.dco_jitter, !seed),
             usarts: [0, 1].map(|index| Usart::new(index, config.usart_start)),
             adc: Adc12::new(),
+            analog: Analog::default(),
             dma: Dma::default(),
             multiplier: Multiplier::default(),
             watchdog: Watchdog::new(),
@@ -247,6 +255,7 @@ impl F1611 {
             sfr::VECTOR_USART0_TX => self.sfr.set_flag(sfr::USART_TX[0], false),
             sfr::VECTOR_USART1_RX => self.usarts[1].served(&mut self.sfr),
             sfr::VECTOR_USART1_TX => self.sfr.set_flag(sfr::USART_TX[1], false),
+            sfr::VECTOR_COMPARATOR => self.analog.comparator.accept(),
             sfr::VECTOR_NMI => self.sfr.ie[0] &= !(sfr::OF | sfr::NMI | sfr::ACCVIE),
             _ => {}
         }
@@ -362,7 +371,7 @@ impl F1611 {
         }
         self.tell_timer_outputs(now, ext);
         if self.adc.due() <= now {
-            self.adc.advance(now, self.clocks.sources(), ext);
+            self.convert(now, ext);
         }
         if self.watchdog.due() <= now {
             self.sfr.ifg[0] |= sfr::WDT;
@@ -379,7 +388,7 @@ impl F1611 {
         self.reset = Some(cause);
     }
 
-    /// A PUC. The timers, the ADC12, PxOUT and PxIES are reset by power-on only.
+    /// A PUC. The timers, ADC12, DAC12, Comparator_A, PxOUT and PxIES are reset by power-on only.
     fn clear(&mut self, now: Ps) {
         self.sfr.reset();
         self.clocks.reset(now);
@@ -478,7 +487,11 @@ impl F1611 {
             | sfr::bit(self.timer_b.pending0(), sfr::VECTOR_TIMER_B0)
             | sfr::bit(self.timer_b.pending1(), sfr::VECTOR_TIMER_B1)
             | sfr::bit(self.adc.pending(), sfr::VECTOR_ADC12)
-            | sfr::bit(self.dma.pending(), sfr::VECTOR_DMA)
+            | sfr::bit(
+                self.dma.pending() || self.analog.dac.pending(),
+                sfr::VECTOR_DMA,
+            )
+            | sfr::bit(self.analog.comparator.pending(), sfr::VECTOR_COMPARATOR)
             | sfr::bit(violated, sfr::VECTOR_NMI);
     }
 }

@@ -49,6 +49,7 @@ impl F1611 {
         self.last = self.last.max(now);
         self.ports[index].set_outside(1 << bit, level);
         self.tell_modules(index, self.last);
+        self.follow_comparator(self.last);
         self.refresh();
     }
 
@@ -87,6 +88,7 @@ impl F1611 {
             return;
         }
         self.trigger_adc(outputs, now);
+        self.trigger_dac(outputs);
         self.timer_outputs = outputs;
         let [port1, port2] = timer_a_levels(outputs[0]);
         for (index, level) in [(0, port1), (1, port2), (3, outputs[1])] {

@@ -23,6 +23,8 @@ pub const VECTOR_USART0_TX: u8 = 8;
 pub const VECTOR_USART0_RX: u8 = 9;
 /// Watchdog in interval mode.
 pub const VECTOR_WATCHDOG: u8 = 10;
+/// Comparator_A.
+pub const VECTOR_COMPARATOR: u8 = 11;
 /// Timer_B7 CCR1..CCR6, overflow.
 pub const VECTOR_TIMER_B1: u8 = 12;
 /// Timer_B7 CCR0.

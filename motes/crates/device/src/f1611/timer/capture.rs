@@ -14,7 +14,7 @@ pub(super) const CM_FALL: u16 = 0x8000;
 pub(super) struct Unit {
     pub(super) control: u16,
     pub(super) value: u16,
-    /// Level at CCIxA and CCIxB (pins only).
+    /// Level at CCIxA and CCIxB (pins and comparator only).
     pub(super) level: [bool; 2],
     /// A captured value has not been read yet.
     pub(super) unread: bool,
@@ -63,20 +63,35 @@ impl<const N: usize> Timer<N> {
     pub fn pins(&mut self, port: u8, levels: u8, now: Ps, clocks: Sources) {
         for n in 0..N {
             for side in 0..2 {
-                let Input::Pin(input_port, pin) = self.kind.inputs[n][side] else {
-                    continue;
-                };
-                let level = levels >> pin & 1 != 0;
-                if input_port != port || self.units[n].level[side] == level {
-                    continue;
-                }
-                self.units[n].level[side] = level;
-                if self.units[n].captures() && self.units[n].select() == side {
-                    self.catch_up(now, clocks);
-                    self.edge(n, level, 0);
-                    self.reschedule(clocks);
+                if let Input::Pin(input_port, pin) = self.kind.inputs[n][side]
+                    && input_port == port
+                {
+                    self.input(n, side, levels >> pin & 1 != 0, now, clocks);
                 }
             }
+        }
+    }
+
+    /// Captures the edge that the comparator's output makes.
+    pub fn comparator(&mut self, level: bool, now: Ps, clocks: Sources) {
+        for n in 0..N {
+            for side in 0..2 {
+                if self.kind.inputs[n][side] == Input::Comparator {
+                    self.input(n, side, level, now, clocks);
+                }
+            }
+        }
+    }
+
+    fn input(&mut self, n: usize, side: usize, level: bool, now: Ps, clocks: Sources) {
+        if self.units[n].level[side] == level {
+            return;
+        }
+        self.units[n].level[side] = level;
+        if self.units[n].captures() && self.units[n].select() == side {
+            self.catch_up(now, clocks);
+            self.edge(n, level, 0);
+            self.reschedule(clocks);
         }
     }
 
@@ -98,8 +113,7 @@ impl<const N: usize> Timer<N> {
             return side == 3;
         }
         match self.kind.inputs[n][side] {
-            Input::Pin(..) => unit.level[side],
-            Input::Low => false,
+            Input::Pin(..) | Input::Comparator => unit.level[side],
             Input::Aclk => now < clocks.aclk.time_of_fall(clocks.aclk.cycles_at(now)),
         }
     }

@@ -7,8 +7,8 @@ pub enum Input {
     Pin(u8, u8),
     /// ACLK.
     Aclk,
-    /// The comparator's output, which is off: low.
-    Low,
+    /// The comparator's output.
+    Comparator,
 }
 
 /// What makes the two timers different.
@@ -26,7 +26,7 @@ pub struct Kind<const N: usize> {
 pub static TIMER_A3: Kind<3> = Kind {
     inputs: [
         [Input::Pin(1, 1), Input::Pin(2, 2)],
-        [Input::Pin(1, 2), Input::Low],
+        [Input::Pin(1, 2), Input::Comparator],
         [Input::Pin(1, 3), Input::Aclk],
     ],
     latches: false,
