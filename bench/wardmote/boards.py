@@ -111,10 +111,32 @@ class Board:
         return next(iter(self.clocks_hz.values()))
 
 
+OWN = ("board", "slot", "wiring", "marks", "absent", "environment")
+"""Tables of a record that no other board shares."""
+
+
+def read_record(path: Path) -> dict[str, Any]:
+    """The record of one board. What it leaves out of clocks, supply, currents and times is that of
+    the board that it is like, without the parts that are wired there alone; raises UsageError if
+    there is no such board."""
+    record = tomllib.loads(path.read_text(encoding="utf-8"))
+    like = record.get("board", {}).get("like")
+    if like is None:
+        return record
+    other = path.with_name(f"{like}.toml")
+    if not other.exists():
+        raise UsageError(f"{path}: it is like {like!r}, which is no board")
+    theirs = tomllib.loads(other.read_text(encoding="utf-8"))
+    parts = theirs.get("wiring", {})
+    for table in (table for table in theirs if table not in OWN):
+        shared = {name: value for name, value in theirs[table].items() if name not in parts}
+        record[table] = shared | record.get(table, {})
+    return record
+
+
 def read_board(path: Path) -> Board:
     """Reads the record of one board; raises UsageError if a fact is missing."""
-    with path.open("rb") as file:
-        return _board(path, tomllib.load(file))
+    return _board(path, read_record(path))
 
 
 def _board(path: Path, record: Mapping[str, Any]) -> Board:
@@ -274,8 +296,7 @@ def _record(board: str) -> Path:
 @cache
 def _data(board: str, changes: Changes) -> dict[str, Any]:
     if not changes:
-        with _record(board).open("rb") as file:
-            return tomllib.load(file)
+        return read_record(_record(board))
     data = deepcopy(_data(board, ()))
     for place, value in changes:
         entry = data

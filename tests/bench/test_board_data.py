@@ -195,6 +195,15 @@ ATMEGA1281 = {
     "current.cpu.power_down": (1, UA),
 }
 
+# A crystal and its longest start-up (CKSEL 1111, SUT 11); JTAGEN, SPIEN and BOOTSZ programmed, as
+# delivered; no ATmega103 mode, no brown-out detection, no lock. A programmed bit is 0.
+FUSES = {
+    "fuses.low": (0b1111_1111, ""),
+    "fuses.high": (0xFF & ~(1 << 6 | 1 << 5 | 1 << 2 | 1 << 1), ""),
+    "fuses.extended": (0xFF, ""),
+    "fuses.lock": (0xFF, ""),
+}
+
 # M25P80: 256 octets in 0.64 ms, a sector in 0.6 s, 16 sectors in 8 s, 1 uA in deep power-down, all
 # typical; the rest from memory.
 M25P80 = {
@@ -236,11 +245,13 @@ OPENMOTE_SENSORS = ROOM | {
 SECOND_COPY = {
     "telosb": MSP430F1611 | CC2420 | DCO | M25P80 | SHT11,
     "openmote-cc2538": CC2538 | OPENMOTE_SENSORS,
-    "atmega128": ATMEGA,
-    "atmega1281": ATMEGA,
-    "mica2": ATMEGA | FED | CC1000,
-    "micaz": CC2420 | ATMEGA | FED,
-    "atmega1281-cc2420": CC2420 | ATMEGA | FED | ATMEGA1281,
+    "atmega128": ATMEGA | FUSES,
+    "atmega1281": ATMEGA | FUSES,
+    "mica2": ATMEGA | FED | CC1000 | FUSES,
+    "micaz": CC2420 | ATMEGA | FED | FUSES,
+    "atmega1281-cc2420": CC2420 | ATMEGA | FED | ATMEGA1281 | FUSES,
+    "openmote-b": CC2538,
+    "firefly": CC2538,
 }
 CLOCKS_HZ = {
     "telosb": [8e6, 6.7e6, 2**22],
@@ -250,6 +261,8 @@ CLOCKS_HZ = {
     "mica2": [7.3728e6],
     "micaz": [7.3728e6],
     "atmega1281-cc2420": [8e6],
+    "openmote-b": [32e6, 16e6],
+    "firefly": [32e6, 16e6],
 }
 # The record of the battery: alkaline cells from 1.6 V to 1.05 V, 3 % of the charge a year.
 TWO_AA = {

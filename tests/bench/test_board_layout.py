@@ -22,6 +22,8 @@ MEMORY = {
     "mica2": (128 * KIB, 4 * KIB),
     "micaz": (128 * KIB, 4 * KIB),
     "atmega1281-cc2420": (128 * KIB, 8 * KIB),
+    "openmote-b": (512 * KIB, 32 * KIB),
+    "firefly": (512 * KIB, 32 * KIB),
 }
 # The Tmote Sky's schematic: the pins between processor and radio. USART 0 has SIMO, SOMI and UCLK on
 # P3.1, P3.2 and P3.3.
@@ -73,6 +75,9 @@ MARKS = {
     "mica2": LEDS,
     "micaz": LEDS,
     "atmega1281-cc2420": LEDS,
+    # RIOT's board.h of the OpenMote-B, Contiki-NG's of the Firefly.
+    "openmote-b": {(2, 4): "led0", (2, 7): "led1", (2, 6): "led2", (2, 5): "led3"},
+    "firefly": {(3, 5): "red", (3, 4): "green", (3, 3): "blue"},
 }
 # Octets of int, long and a pointer, and the strictest alignment, by each CPU's ABI.
 MODELS = {"msp430": (2, 4, 2, 2), "avr": (2, 4, 2, 1), "armv7m": (4, 4, 4, 8)}
@@ -120,8 +125,10 @@ def test_order() -> None:
         "mica2",
         "micaz",
         "atmega1281-cc2420",
+        "openmote-b",
+        "firefly",
     ]
-    assert [board.order for board in BOARDS.values()] == [1, 2, 3, 4, 5, 6, 7]
+    assert [board.order for board in BOARDS.values()] == [1, 2, 3, 4, 5, 6, 7, 8, 9]
 
 
 def test_pins() -> None:
@@ -132,6 +139,8 @@ def test_pins() -> None:
         ("telosb", "ds2411", {"data": "2.4"}),
         ("telosb", "sht11", {"data": "1.5", "clock": "1.6", "power": "1.7"}),
         ("telosb", "button", {"pin": "2.7"}),
+        ("openmote-b", "button", {"pin": "3.5"}),
+        ("firefly", "button", {"pin": "0.3"}),
         ("mica2", "cc1000", MICA2_RADIO),
         ("micaz", "cc2420", MICAZ_RADIO),
         ("atmega1281-cc2420", "cc2420", MICAZ_RADIO),
@@ -216,6 +225,9 @@ def test_no_number_of_a_board_is_left_out() -> None:
     """So does one that a board gains, outside the numbers that have a source of their own."""
     known = {"board.order", "board.flash_octets", "board.ram_octets", "board.images", "slot.beside"}
     known |= {"wiring.cc2420.usart", "wiring.cc1000.rssi", "slot.turnarounds_us"}
+    # The SI7006 of the OpenMote-B answers to 0x40.
+    assert board_data("openmote-b")["absent"]["si7006"]["address"] == 0x40
+    known |= {"absent.si7006.address"}
     known |= {"wiring.m25p80.usart", "wiring.console.usart", "slot.untouched"}
     for board in BOARDS:
         record = board_data(board)
@@ -224,6 +236,6 @@ def test_no_number_of_a_board_is_left_out() -> None:
             for name, value in record.items()
             if name not in ("supply", "supply_range", "clock_limit", "scaling", "current", "timing")
         }
-        for name in ("clocks", "environment"):  # test_board_data.py has them
+        for name in ("clocks", "environment", "fuses"):  # test_board_data.py has them
             rest.pop(name, None)
         assert numbers(rest) <= known, board

@@ -39,6 +39,14 @@ def right(program: Programs) -> Mote:
     return mote
 
 
+@pytest.mark.parametrize("board", ["openmote-b", "firefly"])
+def test_boards_with_the_same_chip(program: Programs, board: str) -> None:
+    """The program starts on boards that are like the OpenMote, and says the address it has there."""
+    mote = Mote(program(BOARD), board, identity=IEEE)
+    mote.until_text("ready 1", SLOWEST_S)
+    assert lines(mote.text)["ieee"] == [f"{IEEE:016x}"]
+
+
 def test_start_up(right: Mote) -> None:
     """Power-on, by CLOCK_STA.RST; constructors run behind .bss; newlib has floating point, a heap
     that ends, and sorts what its generator gave."""

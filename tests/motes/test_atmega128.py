@@ -397,12 +397,12 @@ def test_a_watchdog_reset_out_of_power_down(image: Build, board: str, seconds: f
 def test_what_the_board_does_not_have_is_said(image: Build) -> None:
     """A block that is not modelled stops the program by name, with its function; another CPU's file
     is refused."""
-    elf = image("int main(void) { R(0x74) = 0x04; end(); }")
+    elf = image("int main(void) { R(0x5C) = 0x80; end(); }")
     simulation = _motes.Simulation()
     simulation.add_mote(BOARD, elf.read_bytes(), "board")
     with pytest.raises(
         _motes.MoteError,
-        match=r"\(main\+0x\w+\), cycle \d+: the two-wire interface \(TWEN\) is not modelled",
+        match=r"\(main\+0x\w+\), cycle \d+: the clock divider \(XDIVEN\) is not modelled",
     ):
         simulation.run_until(SECOND)
     with pytest.raises(_motes.MoteError, match="this is an ELF for AVR; telosb needs MSP430"):

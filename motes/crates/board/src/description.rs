@@ -20,6 +20,9 @@ impl Pin {
     }
 }
 
+/// Tables of a data file that no other board shares.
+const OWN: [&str; 6] = ["board", "slot", "wiring", "marks", "absent", "environment"];
+
 /// One board, from its data file.
 pub(crate) struct Description {
     /// The board's name: that of its file.
@@ -52,6 +55,33 @@ impl Description {
             supply_v: None,
             root,
         })
+    }
+
+    /// The board whose chip this one has, `[board]` `like`: its record says what this one leaves out.
+    pub(crate) fn base(&self) -> Option<&str> {
+        self.root.get("board")?.get("like")?.as_str()
+    }
+
+    /// Takes what this file leaves out of clocks, supply, currents and times from `other`, without
+    /// what concerns the parts that are wired there alone.
+    pub(crate) fn like(mut self, other: &Description) -> Description {
+        let wiring = other.root.get("wiring").and_then(toml::Value::as_table);
+        let foreign = |name: &str| wiring.is_some_and(|parts| parts.contains_key(name));
+        for (table, theirs) in &other.root {
+            let Some(theirs) = theirs.as_table().filter(|_| !OWN.contains(&table.as_str())) else {
+                continue;
+            };
+            let empty = || toml::Value::Table(toml::Table::new());
+            let ours = self.root.entry(table).or_insert_with(empty);
+            let Some(ours) = ours.as_table_mut() else {
+                continue;
+            };
+            for (name, value) in theirs.iter().filter(|(name, _)| !foreign(name)) {
+                ours.entry(name).or_insert_with(|| value.clone());
+            }
+        }
+        self.text = self.root.to_string();
+        self
     }
 
     /// The same board with another supply; refused outside `[supply_range]`.
@@ -146,12 +176,22 @@ impl Description {
         }
     }
 
-    /// What `[absent.<part>]` says of a part that sits on the board and is not modelled, by the unit
-    /// that talks to it.
-    pub(crate) fn absent_on(&self, unit: &str) -> Option<&str> {
-        let parts = self.root.get("absent")?.as_table()?;
+    /// Titles of the parts that sit on the board, are not modelled, and are talked to over `unit`
+    /// (`[absent.<part>]`); with their addresses, where they have one.
+    pub(crate) fn absent_on(&self, unit: &str) -> Vec<(&str, Option<u8>)> {
+        let parts = self.root.get("absent").and_then(toml::Value::as_table);
         let on = |part: &&toml::Value| part.get("unit").and_then(toml::Value::as_str) == Some(unit);
-        parts.values().find(on)?.get("title")?.as_str()
+        let parts = parts.into_iter().flat_map(toml::Table::values).filter(on);
+        let address = |part: &toml::Value| {
+            let number = part.get("address").and_then(toml::Value::as_integer);
+            number.and_then(|number| u8::try_from(number).ok())
+        };
+        let mut found = Vec::new();
+        for part in parts {
+            let title = part.get("title").and_then(toml::Value::as_str);
+            found.extend(title.map(|title| (title, address(part))));
+        }
+        found
     }
 
     fn pin(&self, path: &[&str], name: &str) -> Result<Pin, BoardError> {

@@ -127,9 +127,19 @@ fn check_identity(name: &str, bits: u32, identity: Option<u64>) -> Result<(), Bo
 
 /// What the data file says about the board `name`.
 pub(crate) fn describe(name: &str) -> Result<Description, BoardError> {
-    let file = FILES.iter().find(|(known, _)| *known == name);
-    let (name, text) = file.ok_or_else(|| BoardError::Unknown(name.into()))?;
-    Description::parse(name, text)
+    let board = record(name).ok_or_else(|| BoardError::Unknown(name.into()))??;
+    let Some(base) = board.base() else {
+        return Ok(board);
+    };
+    let missing = || board.wrong(format!("it is like {base:?}, which is no board"));
+    let base = record(base).ok_or_else(missing)??;
+    Ok(board.like(&base))
+}
+
+/// The data file of a board alone; `None`: there is none.
+fn record(name: &str) -> Option<Result<Description, BoardError>> {
+    let (name, text) = FILES.iter().find(|(known, _)| *known == name)?;
+    Some(Description::parse(name, text))
 }
 
 fn chip_of(board: &Description) -> Result<&'static Chip, BoardError> {
@@ -150,6 +160,20 @@ mod tests {
             let board = describe(name).expect("the data file parses");
             assert!(chip_of(&board).is_ok(), "{name}: {}", board.chip);
         }
+    }
+
+    #[test]
+    fn a_board_is_like_another_one_but_for_its_parts() {
+        let board = describe("openmote-b").expect("the data file parses");
+        let number = |path: &[&str]| board.number_or(path, f64::NAN).expect("a number");
+        assert_eq!(number(&["current", "cpu", "pm2"]), 1.3);
+        assert_eq!(number(&["timing", "cc2538", "xosc_start"]), 300.0);
+        assert!(number(&["current", "sht21", "sleep"]).is_nan());
+        assert!(board.wires("button") && !board.wires("sht21"));
+        assert!(board.text.contains("xosc_start"));
+        assert_eq!(board.absent_on("ssi0"), [("AT86RF215", None)]);
+        assert_eq!(board.absent_on("i2c"), [("SI7006", Some(0x40))]);
+        assert_eq!(board.marks().expect("pins").len(), 4);
     }
 
     #[test]

@@ -57,6 +57,8 @@ pub struct I2cBus {
     used: Vec<bool>,
     /// Something has happened on the bus since the last look.
     touched: bool,
+    /// The latest address that no part has, since the last look.
+    missed: Option<u8>,
     /// The part that has acknowledged its address.
     chosen: Option<usize>,
 }
@@ -81,11 +83,19 @@ impl I2cBus {
         std::mem::take(&mut self.touched)
     }
 
+    /// The latest address that no part has, since the last call.
+    pub fn take_missed(&mut self) -> Option<u8> {
+        self.missed.take()
+    }
+
     /// A start condition, then address and direction. False: nobody acknowledges.
     pub fn begin(&mut self, now: Ps, address: u8, read: bool) -> bool {
         let found = self.parts.iter().position(|part| part.address() == address);
         self.chosen = found.filter(|index| self.parts[*index].begin(now, read));
         self.touched = true;
+        if found.is_none() {
+            self.missed = Some(address);
+        }
         if let Some(index) = self.chosen {
             self.used[index] = true;
         }
@@ -177,6 +187,7 @@ pub(crate) mod testing {
         let mut bus = I2cBus::default();
         bus.attach(Box::new(Registers::default()));
         assert!(!bus.begin(Ps::ZERO, 0x2B, false) && !bus.write(Ps::ZERO, 1));
+        assert_eq!((bus.take_missed(), bus.take_missed()), (Some(0x2B), None));
         assert_eq!(bus.read(Ps::ZERO), 0xFF, "nobody drives the lines");
         assert!(bus.begin(Ps::ZERO, 0x2A, false));
         assert!(bus.write(Ps::ZERO, 3) && bus.write(Ps::ZERO, 0x77));

@@ -12,6 +12,8 @@ use cpu_armv7m::{Bus, BusError, Plain, Timed};
 use device::Ps;
 use device::cc2538::{AccessError, Cc2538, INFO_PAGE, PinChange, UartOctet};
 use device::clock::Clock;
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
 
 /// What a write to the boot loader's ROM is. Released images store to a null pointer there.
 const WRITE_TO_ROM: &str = "a write to ROM has no effect";
@@ -19,15 +21,40 @@ const WRITE_TO_ROM: &str = "a write to ROM has no effect";
 /// What it is to talk to an SSI, where nothing answers: the absent part is named if the data file
 /// knows it.
 fn silence(board: &Description) -> [&'static str; 2] {
-    match board.absent_on("ssi0") {
-        Some("AT86RF215") => [AT86RF215, NO_PART_ON_SSI1],
-        _ => [NO_PART_ON_SSI0, NO_PART_ON_SSI1],
-    }
+    [0, 1].map(|number| {
+        let parts = board.absent_on(&format!("ssi{number}"));
+        let unit = format!("SSI{number} talks");
+        lasting(match parts.first() {
+            Some((title, _)) => {
+                format!("{unit} to the {title}, which is not modelled: it reads zeros")
+            }
+            None => format!("{unit}, and no part is there: it reads zeros"),
+        })
+    })
 }
 
-const AT86RF215: &str = "SSI0 talks to the AT86RF215, which is not modelled: it reads zeros";
-const NO_PART_ON_SSI0: &str = "SSI0 talks, and no part is there: it reads zeros";
-const NO_PART_ON_SSI1: &str = "SSI1 talks, and no part is there: it reads zeros";
+/// Addresses on I2C of parts that the board has and the emulation has not, and what it is to talk to
+/// them.
+fn absent_on_i2c(board: &Description) -> Vec<(u8, &'static str)> {
+    let told = |(title, address): (&str, Option<u8>)| {
+        let what = format!("I2C talks to the {title}, which is not modelled: nobody answers");
+        address.map(|address| (address, lasting(what)))
+    };
+    let parts = board.absent_on("i2c");
+    parts.into_iter().filter_map(told).collect()
+}
+
+/// The text for as long as this program runs. There are as many of them as parts in data files.
+fn lasting(text: String) -> &'static str {
+    static TEXTS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut texts = TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = texts.get(text.as_str()) {
+        return known;
+    }
+    let text: &'static str = Box::leak(text.into_boxed_str());
+    texts.insert(text);
+    text
+}
 
 /// Control register of the flash controller, with the cache mode.
 const FCTL: u32 = 0x400D_3008;
@@ -131,6 +158,10 @@ pub(super) struct Cc2538Bus {
     pub misuse: Vec<(Ps, &'static str)>,
     /// What it is to talk to each SSI, until it has been told.
     silent: [Option<&'static str>; 2],
+    /// The same for addresses on I2C.
+    absent_on_i2c: Vec<(u8, &'static str)>,
+    /// The user button, which pulls its pin low.
+    pub button: Option<Pin>,
 }
 
 impl Cc2538Bus {
@@ -143,6 +174,11 @@ impl Cc2538Bus {
     ) -> Result<Cc2538Bus, BoardError> {
         for part in sensors::i2c_parts(board)? {
             chip.i2c_bus().attach(part);
+        }
+        let wired = board.wires("button");
+        let button = wired.then(|| board.wire("button", "pin")).transpose()?;
+        if let Some(Pin { port, bit }) = button {
+            chip.set_input(Ps::ZERO, port, bit, true);
         }
         let clock = chip.system_clock();
         let peripheral_wait = chip.config().peripheral_wait.into();
@@ -164,6 +200,8 @@ impl Cc2538Bus {
             serial: Serial::default(),
             misuse: Vec::new(),
             silent: silence(board).map(Some),
+            absent_on_i2c: absent_on_i2c(board),
+            button,
         })
     }
 
@@ -234,11 +272,24 @@ impl Cc2538Bus {
         self.power.devices(now, &self.chip);
         if self.chip.i2c_bus().take_touched() {
             self.power.parts(now, self.chip.i2c_bus());
+            self.note_absent(now);
         }
         if let Some(number) = self.chip.take_unheard()
             && let Some(what) = self.silent[number].take()
         {
             self.misuse.push((now, what));
+        }
+    }
+
+    /// A program talks over I2C to a part that is not modelled: that is told once.
+    fn note_absent(&mut self, now: Ps) {
+        let Some(missed) = self.chip.i2c_bus().take_missed() else {
+            return;
+        };
+        let place = self.absent_on_i2c.iter().position(|part| part.0 == missed);
+        if let Some(place) = place {
+            self.misuse
+                .push((now, self.absent_on_i2c.swap_remove(place).1));
         }
     }
 

@@ -433,6 +433,15 @@ impl Board for Mote {
         self.bus.memory.write(address, octets)
     }
 
+    fn press_button(&mut self, pressed: bool) -> Result<(), BoardError> {
+        let Some(Pin { port, bit }) = self.bus.button else {
+            let name = self.name();
+            return Err(BoardError::Option(format!("{name} has no button")));
+        };
+        self.bus.chip.set_input(self.now, port, bit, !pressed);
+        Ok(())
+    }
+
     fn take_edges(&mut self) -> Vec<Edge> {
         std::mem::take(&mut self.bus.edges)
     }

@@ -255,3 +255,94 @@ fn an_identity_is_the_address_in_the_information_page() {
         Some(vec![0x00, 0x4B, 0x12, 0x00, 0x04, 0x03, 0x02, 0x01])
     );
 }
+
+/// The board `name`, asleep for ever.
+fn sleeping(name: &str) -> Mote {
+    let described = crate::register::describe(name).expect("a board");
+    Mote::new(elf(&SLEEP, true), &described, &Options::default()).expect("a board")
+}
+
+impl Mote {
+    fn poke(&mut self, address: u32, value: u32) {
+        let written = self
+            .bus
+            .chip
+            .write32(address, value, self.now, &mut self.bus.memory);
+        assert_eq!(written, Ok(()), "{address:08x}");
+    }
+}
+
+#[test]
+fn a_part_that_is_not_modelled_is_named_when_a_program_talks_to_it() {
+    for (name, texts) in [
+        (
+            "openmote-b",
+            &[
+                "I2C talks to the SI7006, which is not modelled: nobody answers",
+                "SSI0 talks to the AT86RF215, which is not modelled: it reads zeros",
+            ][..],
+        ),
+        (
+            "firefly",
+            &["SSI0 talks to the CC1200, which is not modelled: it reads zeros"],
+        ),
+        (
+            "openmote-cc2538",
+            &["SSI0 talks, and no part is there: it reads zeros"],
+        ),
+    ] {
+        let mut board = sleeping(name);
+        // SSI0: a clock in every mode, 8 bits at 1 MHz, two frames.
+        for (address, value) in [
+            (0x400D_2018, 1),
+            (0x400D_201C, 1),
+            (0x4000_8010, 16),
+            (0x4000_8000, 7),
+            (0x4000_8004, 2),
+            (0x4000_8008, 1),
+            (0x4000_8008, 1),
+        ] {
+            board.poke(address, value);
+        }
+        // I2C: the same, address 0x40 twice.
+        for (address, value) in [
+            (0x400D_2038, 1),
+            (0x400D_203C, 1),
+            (0x4002_0020, 0x10),
+            (0x4002_0000, 0x80),
+        ] {
+            board.poke(address, value);
+        }
+        for n in 1..=2 {
+            board.poke(0x4002_0004, 7);
+            board
+                .run_until(Ps::from_micros(1_000 * n))
+                .expect("it sleeps");
+        }
+        board.note_misuse();
+        let notes = board.take_misuse();
+        let told: Vec<_> = notes.iter().map(|note| note.what).collect();
+        assert_eq!(told, texts, "{name}");
+    }
+}
+
+#[test]
+fn a_button_pulls_its_pin_low_and_what_has_none_says_so() {
+    for (name, data) in [
+        ("openmote-b", 0x400D_C000 + (1 << 5 << 2)),
+        ("firefly", 0x400D_9000 + (1 << 3 << 2)),
+    ] {
+        let mut board = sleeping(name);
+        for (pressed, level) in [(false, true), (true, false), (false, true)] {
+            board.press_button(pressed).expect("a button");
+            let read = board
+                .bus
+                .chip
+                .read32(data, board.now, &mut board.bus.memory);
+            assert_eq!(read.map(|value| value != 0), Ok(level), "{name}");
+        }
+    }
+    let refused = sleeping("openmote-cc2538").press_button(true);
+    let text = refused.expect_err("it has none here").to_string();
+    assert!(text.ends_with("openmote-cc2538 has no button"), "{text}");
+}
