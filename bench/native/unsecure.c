@@ -72,6 +72,7 @@ static wm_status take(frames_state *state, const psdu *found, uint8_t *frame, wm
 
     memcpy(frame, found->frame, found->len);
     *len = found->len;
+    memset(state->pib.ext_addr, 0xFF, 8); /* a reader is none of the senders */
     if (answers(state, frame, *len)) {
         status = wm_incoming_ack(&state->pib, &state->answered, frame, len, incoming);
     }

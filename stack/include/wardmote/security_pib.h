@@ -91,9 +91,10 @@ typedef struct wm_key_descriptor {
     wm_frame_counter *counter;
     const wm_cipher *cipher; /**< a key's, of AES-128: `&key.cipher` */
     uint16_t id_lookup_count, usage_count, device_count;
-    /** WM_NONCE_ASN only: admits senders that no table knows. Departs: the standard wants a
-     *  descriptor of each. A network with one key keeps no replay state that would need it (RFC
-     *  8180). */
+    /** WM_NONCE_ASN only: admits senders that no table knows, but not this node's extended address:
+     *  what it sent is not taken when somebody sends it back. A short address of its own is not seen.
+     *  Departs: the standard wants a descriptor of each. A network with one key keeps no replay state
+     *  that would need it (RFC 8180). */
     bool any_device;
 } wm_key_descriptor;
 

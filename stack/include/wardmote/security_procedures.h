@@ -89,7 +89,8 @@ typedef struct wm_incoming {
  *                                                  nonce than the PIB's
  *  @retval WM_ERR_UNAVAILABLE_KEY                  no key descriptor, or its key was wiped
  *  @retval WM_ERR_UNAVAILABLE_DEVICE               the sender is unknown, or not among the key's
- *                                                  devices, or blacklisted
+ *                                                  devices, or blacklisted, or under a key for any
+ *                                                  device this node itself
  *  @retval WM_ERR_UNAVAILABLE_SECURITY_LEVEL       no level descriptor for this frame type or
  *                                                  command
  *  @retval WM_ERR_IMPROPER_SECURITY_LEVEL          level not allowed; unsecured and no exemption

@@ -170,14 +170,16 @@ static wm_frame_counter *device_counter(const wm_security_pib *pib, const uint8_
     return counter;
 }
 
-/* A sender that no table knows: no replay state, so only where none is kept. */
+/* A sender that no table knows: no replay state, so only where none is kept. What this node sent in
+ * the slot is not its sender's when it comes back. */
 static wm_status take_any(const wm_security_pib *pib, const wm_key_descriptor *key,
                           const wm_station *station, wm_sender *sender)
 {
     const bool extended = station->addr.mode == WM_ADDR_EXT;
 
     if (!key->any_device || pib->nonce_form != WM_NONCE_ASN ||
-        (!extended && pib->edition != WM_EDITION_2015)) {
+        (extended ? wm_same8(station->addr.octet, pib->ext_addr)
+                  : pib->edition != WM_EDITION_2015)) {
         return WM_ERR_UNAVAILABLE_DEVICE;
     }
     sender->ext_addr = extended ? station->addr.octet : NULL;

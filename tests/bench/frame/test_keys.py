@@ -59,6 +59,16 @@ def test_the_example_is_read_and_works(root: Path) -> None:
     )
 
 
+def test_a_reader_is_none_of_the_senders(tmp_path: Path) -> None:
+    """A node of the stack refuses its own frames that come back. A capture has frames of everybody,
+    also of the node whose address the file gives."""
+    book = tmp_path / "keys.toml"
+    book.write_text(f'{KEYED}[network]\next = "{LEAF_EXT.hex()}"\n')
+    octets = on_air(data_frame(), 5).hex()
+    done = run("unsecure", octets, "--asn", "5", "--keys", book)
+    assert (done.code, done.lines) == (0, [in_clear(data_frame()).hex()]), done.err
+
+
 def test_editions_levels_and_devices_decide(tmp_path: Path) -> None:
     """Edition, levels, usage, devices and counters of the file make the statuses."""
     book = tmp_path / "keys.toml"

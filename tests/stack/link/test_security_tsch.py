@@ -161,6 +161,26 @@ def test_short_source_in_tsch(target: Target, dst_pan: bool) -> None:
         assert node.unsecure(wrong).status == "WM_ERR_SECURITY"
 
 
+@pytest.mark.parametrize("edition", [E2012E, E2015])
+def test_a_frame_that_is_sent_back(target: Target, edition: int) -> None:
+    """A key for any device has no table that leaves this node out. What it sent in this slot comes
+    from nobody, whoever sends it back; the same of another node is taken."""
+    keys = (Key(devices=(), any_device=True),)
+    pib = replace(TSCH, edition=edition, devices=(), keys=keys)
+    for frame in (
+        Frame(dst=b"\xff\xff", src=OWN, private_part=b"payload"),
+        beacon(src=OWN).with_ash(None),
+    ):
+        node = Node(target, pib)
+        sent = node.secure(frame.clear(), Params(1))
+        assert sent.status == "WM_OK"
+        assert node.unsecure(sent.octets).status == "WM_ERR_UNAVAILABLE_DEVICE"
+        target.reset()
+        other = replace(frame, src=PEER, ash=ash(1, None))
+        assert Node(target, pib).unsecure(in_slot(other)).status == "WM_OK"
+        target.reset()
+
+
 def test_any_device(target: Target) -> None:
     """A key for any device takes TSCH frames of senders no table knows, by extended and by short
     address."""
