@@ -30,6 +30,7 @@ HEADERS = (
     "!inverse",
     "!decrypt",
     "!both",
+    "!lean",
     "ccm",
     "ct",
     "counter_double",
