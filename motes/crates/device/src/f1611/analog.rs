@@ -275,4 +275,37 @@ mod tests {
         rig.set16(0x186, 0x0004);
         assert_eq!(rig.chip.interrupt(), Some(0), "DAC12IFG and DAC12IE");
     }
+
+    #[test]
+    fn the_dma_feeds_the_dac12_at_the_pace_of_a_timer() {
+        let mut rig = Rig::new();
+        // Channel 0: DAC12_0 triggers; words from 0x200 on to DAC12_0DAT, one by one.
+        for (addr, value) in [
+            (0x122, 0x0005),
+            (0x1E2, 0x0200),
+            (0x1E4, 0x01C8),
+            (0x1E6, 0x0002),
+            (0x1E0, 0x0310),
+            (0x1C0, 0x0DA2),
+        ] {
+            rig.set16(addr, value);
+        }
+        assert!(!rig.chip.transfers());
+        for source in [0x0200, 0x0202] {
+            rig.set16(0x186, 0x0000);
+            rig.set16(0x186, 0x0004);
+            let transfer = rig.chip.take_transfer().expect("DAC12IFG");
+            assert_eq!((transfer.source, transfer.target), (source, 0x01C8));
+            assert_eq!(rig.get16(0x1C0) & 4, 0, "the flag is reset");
+            assert!(rig.chip.take_transfer().is_none());
+        }
+        rig.set16(0x1E0, 0x0310);
+        rig.set16(0x1C0, 0x0DAA);
+        rig.set16(0x186, 0x0000);
+        rig.set16(0x186, 0x0004);
+        assert!(
+            !rig.chip.transfers(),
+            "a flag that interrupts triggers nothing"
+        );
+    }
 }

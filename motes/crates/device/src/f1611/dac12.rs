@@ -196,6 +196,16 @@ impl Dac12 {
         Some(volts.min(references.supply_uv.into()) as u32)
     }
 
+    /// DAC12_0 asks the DMA for its next value: its flag, unless that interrupts.
+    pub fn dma_flag(&self) -> bool {
+        self.converters[0].control & (IE | IFG) == IFG
+    }
+
+    /// The DMA has begun the transfer.
+    pub fn take_dma_flag(&mut self) {
+        self.converters[0].control &= !IFG;
+    }
+
     /// Does a converter ask for the interrupt that it shares with the DMA?
     pub fn pending(&self) -> bool {
         let asks = |one: &Converter| one.control & (IE | IFG) == IE | IFG;

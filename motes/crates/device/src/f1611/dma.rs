@@ -15,7 +15,7 @@ constants! { u16:
 
 // Trigger sources: the program, and flags.
 constants! { pub u8:
-    REQUEST = 0, TACCR2 = 1, TBCCR2 = 2, URX0 = 3, UTX0 = 4, ADC12 = 6, TACCR0 = 7, TBCCR0 = 8,
+    REQUEST = 0, TACCR2 = 1, TBCCR2 = 2, URX0 = 3, UTX0 = 4, DAC12 = 5, ADC12 = 6, TACCR0 = 7, TBCCR0 = 8,
     URX1 = 9, UTX1 = 10, CHAIN = 14,
 }
 

@@ -423,6 +423,7 @@ impl F1611 {
         let flags = [
             (self.timer_a.dma_flag(2), dma::TACCR2),
             (self.timer_b.dma_flag(2), dma::TBCCR2),
+            (self.analog.dac.dma_flag(), dma::DAC12),
             (self.adc.has_result(), dma::ADC12),
             (self.timer_a.dma_flag(0), dma::TACCR0),
             (self.timer_b.dma_flag(0), dma::TBCCR0),
@@ -445,6 +446,7 @@ impl F1611 {
             dma::TBCCR2 => self.timer_b.take_dma_flag(2),
             dma::TACCR0 => self.timer_a.take_dma_flag(0),
             dma::TBCCR0 => self.timer_b.take_dma_flag(0),
+            dma::DAC12 => self.analog.dac.take_dma_flag(),
             dma::URX0 => self.sfr.set_flag(sfr::USART_RX[0], false),
             dma::UTX0 => self.sfr.set_flag(sfr::USART_TX[0], false),
             dma::URX1 => self.sfr.set_flag(sfr::USART_RX[1], false),
