@@ -4,10 +4,16 @@
 #include <wardmote/tsch_ahead.h>
 #include "board.h"
 #include "radio_stream.h"
+#include "slot_block.h"
 #include "strategy.h"
 
 /* An observer reads what was made and wasted. */
 __attribute__((used)) wm_ahead slot_ahead;
+
+bool wm_port_listens_at_once(void)
+{
+    return radio_listens_at_once(slot_block_address.clock_hz);
+}
 
 void strategy_start(void)
 {

@@ -85,6 +85,7 @@
 #define wm_port_ticks WM_PSDU_NAME(wm_port_ticks)
 #define wm_port_alarm WM_PSDU_NAME(wm_port_alarm)
 #define wm_port_turnaround WM_PSDU_NAME(wm_port_turnaround)
+#define wm_port_listens_at_once WM_PSDU_NAME(wm_port_listens_at_once)
 #define wm_port_radio_tune WM_PSDU_NAME(wm_port_radio_tune)
 #define wm_port_radio_listen WM_PSDU_NAME(wm_port_radio_listen)
 #define wm_port_radio_send WM_PSDU_NAME(wm_port_radio_send)

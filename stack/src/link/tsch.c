@@ -22,12 +22,11 @@
 #define CHANNEL_MAX 26
 #define BEACON_DEADBAND 1 /* ticks: what rounding of two clocks to ticks does by itself */
 
-/* Is the receiver's radio ready before a guard time that ends at `moment` begins, and the sender's
- * at `moment`? */
-static bool guard_fits(uint16_t guard, uint16_t moment)
+/* Is the receiver's radio, for which there are `least` ticks at least, ready before a guard time that
+ * ends at `moment` begins, and the sender's at `moment`? */
+static bool guard_fits(uint16_t guard, uint16_t moment, uint8_t least)
 {
-    return guard <= FIELD_MAX / 2 && moment > guard + wm_port_listen_ticks &&
-           moment > wm_port_turnaround();
+    return guard <= FIELD_MAX / 2 && moment >= guard + least && moment > wm_port_turnaround();
 }
 
 bool wm_tsch_template_valid(const wm_tsch_template *t, wm_psdu_len frame_len)
@@ -36,14 +35,16 @@ bool wm_tsch_template_valid(const wm_tsch_template *t, wm_psdu_len frame_len)
      * behind the point. 32 bits: for 309 octets 16 are too few. */
     const uint32_t octets = (uint32_t)frame_len + 6u;
     const uint32_t air = octets + ((octets * 199u + 4095u) >> 12);
+    const uint8_t listen = wm_port_listen_ticks;
     const uint32_t parts =
         (uint32_t)t->ts_tx_offset + t->ts_max_tx + (uint32_t)t->ts_tx_ack_delay + t->ts_max_ack;
 
     return t->ts_rx_guard > WM_TSCH_SYNC_REST && t->ts_ack_guard != 0 &&
-           guard_fits(t->ts_rx_guard, t->ts_tx_offset) &&
-           guard_fits(t->ts_ack_guard, t->ts_tx_ack_delay) && t->ts_tx_offset <= FIELD_MAX &&
-           t->ts_tx_ack_delay <= FIELD_MAX && t->ts_max_tx >= air && t->ts_max_ack != 0 &&
-           t->ts_max_ack <= FIELD_MAX && t->ts_slot_duration < SLOT_MAX &&
+           guard_fits(t->ts_rx_guard, t->ts_tx_offset,
+                      (uint8_t)(wm_port_listens_at_once() ? listen : listen + 1u)) &&
+           guard_fits(t->ts_ack_guard, t->ts_tx_ack_delay, (uint8_t)(listen + 1u)) &&
+           t->ts_tx_offset <= FIELD_MAX && t->ts_tx_ack_delay <= FIELD_MAX && t->ts_max_tx >= air &&
+           t->ts_max_ack != 0 && t->ts_max_ack <= FIELD_MAX && t->ts_slot_duration < SLOT_MAX &&
            parts <= t->ts_slot_duration;
 }
 

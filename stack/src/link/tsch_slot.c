@@ -129,22 +129,33 @@ static void send_frame(wm_tsch *tsch)
                WM_TSCH_TX_FRAME);
 }
 
-static void listen_for_ack(wm_tsch *tsch)
+static void wait_for_ack(wm_tsch *tsch)
 {
     const wm_tsch_template *t = &tsch->config.timing;
 
-    wm_port_radio_listen();
     expect_until(tsch,
                  (uint16_t)(tsch->frame_ended + t->ts_tx_ack_delay + t->ts_ack_guard +
                             WM_SFD_TICKS + EVENT_MARGIN),
                  WM_TSCH_ACK_LISTEN);
 }
 
-/* The frame is out: receiver off until TsRxAckDelay. */
+static void listen_for_ack(wm_tsch *tsch)
+{
+    wm_port_radio_listen();
+    wait_for_ack(tsch);
+}
+
+/* The frame is out: receiver off until TsRxAckDelay. It stays on if it could not be on again then. */
 static void frame_sent(wm_tsch *tsch)
 {
     const wm_tsch_template *t = &tsch->config.timing;
 
+    if (wm_port_listens_at_once() && tsch->tx.mhr.type != WM_FRAME_BEACON &&
+        (uint16_t)(t->ts_tx_ack_delay - t->ts_ack_guard) == wm_port_listen_ticks + 1u) {
+        wm_raise(&tsch->stats.needs.rx_ack_delay, (uint16_t)(wm_port_listen_ticks + 1u));
+        wait_for_ack(tsch);
+        return;
+    }
     wm_port_radio_idle();
     if (tsch->tx.mhr.type == WM_FRAME_BEACON) {
         wm_count(&tsch->stats.beacons_sent);
@@ -227,6 +238,13 @@ static void begin_reception(wm_tsch *tsch)
 {
     const wm_tsch_template *t = &tsch->config.timing;
 
+    if (wm_port_listens_at_once() &&
+        (uint16_t)(t->ts_tx_offset - t->ts_rx_guard) == wm_port_listen_ticks &&
+        wm_port_ticks() == tsch->slot_start) {
+        wm_raise(&tsch->stats.needs.rx_offset, wm_port_listen_ticks);
+        listen_for_frame(tsch);
+        return;
+    }
     if (!ready_in_time(tsch, tsch->slot_start, (uint16_t)(t->ts_tx_offset - t->ts_rx_guard),
                        wm_port_listen_ticks, &tsch->stats.needs.rx_offset, WM_TSCH_RX_WAIT)) {
         wm_count(&tsch->stats.late_rx_offset);

@@ -140,6 +140,11 @@ bool wm_port_alarm(uint16_t tick)
     return hooks.alarm(tick) != 0;
 }
 
+bool wm_port_listens_at_once(void)
+{
+    return false;
+}
+
 uint8_t wm_port_turnaround(void)
 {
     return 7;
