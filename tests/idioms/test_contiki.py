@@ -41,10 +41,12 @@ def right(program: Programs) -> Mote:
 
 @pytest.mark.parametrize("board", ["openmote-b", "firefly"])
 def test_boards_with_the_same_chip(program: Programs, board: str) -> None:
-    """The program starts on boards that are like the OpenMote, and says the address it has there."""
+    """The program starts on boards that are like the OpenMote, says the address it has there, and
+    finds no SHT21."""
     mote = Mote(program(BOARD), board, identity=IEEE)
     mote.until_text("ready 1", SLOWEST_S)
-    assert lines(mote.text)["ieee"] == [f"{IEEE:016x}"]
+    said = lines(mote.text)
+    assert (said["ieee"], said["sht21"][:2]) == ([f"{IEEE:016x}"], ["0", "000000"])
 
 
 def test_start_up(right: Mote) -> None:
@@ -103,7 +105,8 @@ def sensirion(octets: bytes) -> int:
 def test_sensor(right: Mote) -> None:
     """The SHT21 does not acknowledge while it measures, 85 ms at most; 25 degrees by the formula of its
     data sheet, with 14 bits; asked 128 times a second."""
-    octets, _, ticks = lines(right.text)["sht21"]
+    there, octets, _, ticks = lines(right.text)["sht21"]
+    assert there == "1"
     *value, check = bytes.fromhex(octets)
     assert -46.85 + 175.72 * (int.from_bytes(value, "big") & 0xFFFC) / 65536 == pytest.approx(
         25, abs=0.02
