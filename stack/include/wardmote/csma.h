@@ -52,7 +52,6 @@ typedef struct wm_csma {
     uint32_t retries; /**< frames sent again, since wm_csma_init */
     wm_psdu_len len;  /**< of the frame on its way, FCS excluded */
     uint8_t state, backoffs, exponent, sent;
-    uint8_t result;
     uint8_t seq; /**< of the frame on its way */
     bool wants_ack;
 } wm_csma;
@@ -71,7 +70,7 @@ WM_NODISCARD wm_status wm_csma_init(wm_csma *mac, uint16_t pan, uint16_t address
  *  @retval WM_ERR_FRAME_TOO_LONG  over WM_FRAME_MAX octets */
 WM_NODISCARD wm_status wm_csma_send(wm_csma *mac, const uint8_t *frame, wm_psdu_len len);
 
-/** Whether a frame is on its way. */
+/** Whether a frame is on its way, or loaded. */
 bool wm_csma_sending(const wm_csma *mac);
 
 /** The alarm of the port has come. */

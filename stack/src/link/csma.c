@@ -13,7 +13,8 @@
 #define SYMBOLS_PER_OCTET 2u
 #define NO_SHORT_ADDR 0xFFFEu
 
-enum { IDLE, BACKOFF, ON_AIR, SPACE };
+/* LOADED: a frame waits for the end of the space. */
+enum { IDLE, BACKOFF, ON_AIR, SPACE, LOADED };
 
 /* Xorshift of 16 bits with the triple 7, 9, 8: every number but 0 comes once in 65535. */
 static uint16_t draw(wm_csma *mac)
@@ -64,7 +65,7 @@ wm_status wm_csma_send(wm_csma *mac, const uint8_t *frame, wm_psdu_len len)
     wm_mhr mhr;
     wm_frame_map map;
 
-    if (mac->state != IDLE) {
+    if (wm_csma_sending(mac)) {
         return WM_ERR_STATE;
     }
     if (len > WM_FRAME_MAX) {
@@ -80,22 +81,27 @@ wm_status wm_csma_send(wm_csma *mac, const uint8_t *frame, wm_psdu_len len)
     mac->seq = mhr.seq;
     mac->len = len;
     mac->sent = 0;
-    begin(mac); /* the back-off runs while the radio gets the frame */
-    wm_port_csma_load(frame, len);
+    if (mac->state == SPACE) {
+        mac->state = LOADED;
+    } else {
+        begin(mac);
+    }
+    wm_port_csma_load(frame, len); /* the space or the back-off runs meanwhile */
     return WM_OK;
 }
 
 bool wm_csma_sending(const wm_csma *mac)
 {
-    return mac->state != IDLE;
+    return mac->state != IDLE && mac->state != SPACE;
 }
 
-/* The next frame comes no sooner than a space behind this one or its ack. */
+/* The next frame may be made ready at once; its back-off begins no sooner than a space behind this one
+ * or its ack. */
 static void finish(wm_csma *mac, wm_csma_result result)
 {
     mac->state = SPACE;
-    mac->result = (uint8_t)result;
     wm_port_csma_alarm(mac->len + WM_FCS_LEN > WM_CSMA_SIFS_MAX ? WM_CSMA_LIFS : WM_CSMA_SIFS);
+    wm_port_csma_done(mac, result);
 }
 
 /* A back-off is over. */
@@ -139,9 +145,10 @@ void wm_csma_on_alarm(wm_csma *mac)
         try_channel(mac);
     } else if (mac->state == ON_AIR) {
         after_air(mac);
+    } else if (mac->state == LOADED) {
+        begin(mac);
     } else if (mac->state == SPACE) {
         mac->state = IDLE;
-        wm_port_csma_done(mac, (wm_csma_result)mac->result);
     } /* else nobody waits for the alarm */
 }
 

@@ -82,7 +82,7 @@ def on_air(octets: int, *, ack: bool = True) -> int:
 
 
 def test_a_frame_and_its_ack(target: Target) -> None:
-    """Loaded once, while the back-off runs; sent when it ends, done a space after the ack."""
+    """Loaded once, while the back-off runs; sent when it ends, done with the ack."""
     mac = Mac(target)
     assert (mac.status, mac.sending()) == ("WM_OK", False)
     assert mac.send(mpdu(30)) == "WM_OK"
@@ -92,12 +92,37 @@ def test_a_frame_and_its_ack(target: Target) -> None:
     mac.alarm()
     assert (mac.noted("sent"), mac.noted("alarm")) == (1, on_air(30))
     mac.ack(5)
-    assert (mac.noted("alarm"), mac.noted("done")) == (LIFS, 0)
-    mac.ack(5)
-    mac.alarm()
-    assert (mac.noted("done"), mac.noted("result"), mac.sending()) == (1, SENT, False)
-    mac.alarm()
-    assert (mac.noted("done"), mac.noted("sent")) == (1, 1)
+    assert (mac.noted("alarm"), mac.noted("done"), mac.noted("result")) == (LIFS, 1, SENT)
+    alarms = mac.noted("alarms")
+    for _ in range(3):
+        mac.ack(5)
+        mac.alarm()
+    assert (mac.noted("done"), mac.noted("sent"), mac.noted("alarms")) == (1, 1, alarms)
+    assert not mac.sending()
+
+
+def test_the_next_frame_in_the_space(target: Target) -> None:
+    """It is loaded while the space behind the one before runs, of that one's length; its back-off
+    begins behind the space. Another one has to wait."""
+    for octets, space in ((16, SIFS), (40, LIFS)):
+        mac = Mac(target)
+        assert mac.send(mpdu(octets)) == "WM_OK"
+        mac.alarm()
+        mac.ack(5)
+        alarms = mac.noted("alarms")
+        assert mac.send(mpdu(50, seq=6)) == "WM_OK"
+        assert (mac.noted("loaded"), mac.noted("armed")) == (50, alarms)
+        assert (mac.noted("alarm"), mac.noted("alarms")) == (space, alarms), "the space goes on"
+        assert mac.send(mpdu(seq=7)) == "WM_ERR_STATE"
+        assert mac.sending()
+        mac.ack(6)
+        mac.alarm()
+        assert (mac.noted("alarms"), mac.noted("tried")) == (alarms + 1, 1)
+        assert mac.noted("alarm") == 1 or mac.noted("alarm") % UNIT == 0
+        mac.alarm()
+        assert (mac.noted("sent"), mac.noted("alarm")) == (2, on_air(50))
+        mac.ack(6)
+        assert mac.noted("done") == 2
 
 
 def test_short_frames_and_broadcasts(target: Target) -> None:
@@ -111,7 +136,7 @@ def test_short_frames_and_broadcasts(target: Target) -> None:
         mac.ack(5)
         assert mac.noted("alarm") == on_air(octets, ack=False), "nobody waits for an ack"
         mac.alarm()
-        assert mac.noted("alarm") == space
+        assert (mac.noted("alarm"), mac.noted("done")) == (space, 1)
         mac.alarm()
         assert (mac.noted("done"), mac.noted("result")) == (1, SENT)
 

@@ -29,8 +29,8 @@ typedef enum wm_csma_result {
 void wm_port_csma_alarm(uint16_t symbols);
 
 /** Replaces the frame in the radio's transmit buffer; it stays there until the next call. The radio
- *  adds the FCS. The alarm of the back-off runs already: if it is due before this returns, call
- *  wm_csma_on_alarm after wm_csma_send. */
+ *  adds the FCS. An alarm runs already: if it is due before this returns, call wm_csma_on_alarm after
+ *  wm_csma_send. */
 void wm_port_csma_load(const uint8_t *frame, wm_psdu_len len);
 
 /** Looks whether the channel is clear, and if so sends what was loaded: the first preamble symbol
@@ -40,7 +40,8 @@ void wm_port_csma_load(const uint8_t *frame, wm_psdu_len len);
 WM_NODISCARD bool wm_port_csma_send(void);
 
 /** The application's: the frame of wm_csma_send has been sent or given up, and the next may come. It
- *  may call wm_csma_send. */
+ *  may call wm_csma_send: the frame is loaded then while the space behind the one before runs, which
+ *  is kept before its back-off. Called by wm_csma_receive, for an ack, and by wm_csma_on_alarm. */
 void wm_port_csma_done(struct wm_csma *mac, wm_csma_result result);
 
 WM_C_END
