@@ -2,9 +2,10 @@
 /* 6LoWPAN fragments.
  *
  * The input is a series of fragments with a sender, a pause and octets each, or of parts of one
- * packet that the stack cut. Judged: statuses; no sender holds more slots than it may; a packet
- * that was put together from fragments of one packet is that packet; slots keep their bounds, for
- * their memory is of exact size. */
+ * packet that the stack cut, for a node that puts packets together or one that keeps them for
+ * another. Judged: statuses; no sender holds more slots than it may; a packet that was put together
+ * from fragments of one packet is that packet, also where a relay kept it in between; slots keep
+ * their bounds, for their memory is of exact size. */
 #include "harness.h"
 #include <wardmote/lowpan_fragments.h>
 #include <wardmote/octets.h>
@@ -14,6 +15,10 @@
 #define TIMEOUT 60u
 #define PACKET 300u
 #define FRAMES 30u
+#define HOPS_AT 7u
+#define NEXT 3u /* short address of the next hop */
+#define ROOM_MOST 127u
+#define ROOM_LEAST 80u /* of a relay: its fragments are longer than what headers may grow by */
 
 typedef struct node {
     wm_lowpan_slot slots[SLOTS];
@@ -23,7 +28,30 @@ typedef struct node {
     uint32_t now;
 } node;
 
-static void start(node *n)
+/* A relay: every packet is for the next hop. */
+static uint16_t pass(void *context, const wm_lowpan_link *link, const uint8_t *in, uint16_t len,
+                     wm_lowpan_slot *slot)
+{
+    const wm_lowpan *net = context;
+    const wm_lowpan_link onward = {.src = link->dst, .dst = {.octet = {0, NEXT}, .len = 2}};
+    const uint16_t room = slot->total < 100 ? slot->total : 100;
+    uint8_t ip[WM_IPV6_HEADER_LEN];
+    wm_lowpan_front front;
+    uint16_t made = 0;
+
+    if (wm_lowpan_read_front(net, link, in, len, ip, &front) != WM_OK) {
+        return 0;
+    }
+    ip[HOPS_AT]--;
+    slot->kept.least = (uint16_t)(WM_IPV6_HEADER_LEN + len - front.len);
+    slot->kept.next = NEXT;
+    return wm_lowpan_write_front(net, &onward, ip, &front, in, len, slot->packet, room, &made) ==
+                   WM_OK
+               ? made
+               : 0;
+}
+
+static void start(node *n, bool relays)
 {
     uint8_t i;
 
@@ -38,6 +66,8 @@ static void start(node *n)
                                            .per_sender = PER_SENDER};
     n->link.src.len = n->link.dst.len = 2;
     n->now = UINT32_MAX - 100u;
+    n->reassembly.pass = relays ? pass : NULL;
+    n->reassembly.context = &n->net;
 }
 
 static void stop(node *n)
@@ -47,6 +77,19 @@ static void stop(node *n)
     for (i = 0; i < SLOTS; i++) {
         free(n->slots[i].packet);
     }
+}
+
+/* The slot of a packet that is whole, if it was kept for another node. */
+static const wm_lowpan_kept *kept_of(const node *n, const uint8_t *packet)
+{
+    uint8_t i;
+
+    for (i = 0; i < SLOTS; i++) {
+        if (n->slots[i].packet == packet && n->slots[i].kept.first != 0) {
+            return &n->slots[i].kept;
+        }
+    }
+    return NULL;
 }
 
 /* One fragment; the packet if it is whole. */
@@ -68,7 +111,11 @@ static const uint8_t *give(node *n, const uint8_t *octets, uint16_t len, uint16_
     FUZZ_REQUIRE(status == WM_OK || status == WM_ERR_MALFORMED || status == WM_ERR_NOT_FOR_US ||
                  status == WM_ERR_FRAME_TOO_LONG || status == WM_ERR_STATE);
     FUZZ_REQUIRE(status == WM_OK || packet == NULL);
-    if (packet != NULL) {
+    if (packet != NULL && kept_of(n, packet) != NULL) {
+        FUZZ_REQUIRE(kept_of(n, packet)->from < *packet_len &&
+                     kept_of(n, packet)->first <= kept_of(n, packet)->from);
+        FUZZ_REQUIRE(*packet_len <= n->reassembly.size);
+    } else if (packet != NULL) {
         FUZZ_REQUIRE(*packet_len >= WM_IPV6_HEADER_LEN && *packet_len <= n->reassembly.size);
         FUZZ_REQUIRE(wm_load_be16(packet + 4) == *packet_len - WM_IPV6_HEADER_LEN);
     }
@@ -76,31 +123,69 @@ static const uint8_t *give(node *n, const uint8_t *octets, uint16_t len, uint16_
     return packet;
 }
 
-/* Any octets. */
-static void judge_any(fuzz_input *in)
+/* What a relay sends on: the packet if the next hop, which does not relay, has put one together. */
+static const uint8_t *send_on(node *next, const uint8_t *packet, uint16_t len,
+                              const wm_lowpan_kept *kept, uint16_t room, uint16_t *packet_len)
 {
-    node n;
+    uint8_t frame[ROOM_MOST];
+    const uint8_t *whole = NULL;
+    wm_lowpan_sending sending;
+    uint16_t frame_len;
+
+    FUZZ_REQUIRE(wm_lowpan_send_kept(&sending, packet, len, kept, 9, frame, room, &frame_len) ==
+                 (kept->first + WM_LOWPAN_FRAG1_LEN > room ? WM_ERR_FRAME_TOO_LONG : WM_OK));
+    if (kept->first + WM_LOWPAN_FRAG1_LEN > room) {
+        return NULL;
+    }
+    while (frame_len != 0) {
+        FUZZ_REQUIRE(whole == NULL && frame_len <= room);
+        whole = give(next, frame, frame_len, packet_len);
+        FUZZ_REQUIRE(wm_lowpan_send_next(&sending, frame, room, &frame_len) == WM_OK);
+    }
+    return whole;
+}
+
+/* Who gets what a relay sends on. */
+static void start_next(node *next)
+{
+    start(next, false);
+    next->link.src.octet[1] = 0; /* the relay's address, as `pass` has it */
+    next->link.dst.octet[1] = NEXT;
+}
+
+/* Any octets. */
+static void judge_any(fuzz_input *in, bool relays)
+{
+    node n, next;
     uint16_t len;
 
-    start(&n);
+    start(&n, relays);
+    start_next(&next);
     while (in->left != 0) {
         const uint8_t who = fuzz_u8(in);
         const uint8_t size = fuzz_u8(in) & 0x7Fu;
         const uint16_t there = in->left < size ? (uint16_t)in->left : size;
         n.link.src.octet[1] = who & 3u;
         n.now += who >> 4;
-        (void)give(&n, in->at, there, &len);
+        const uint8_t *packet = give(&n, in->at, there, &len);
+        const wm_lowpan_kept *kept = packet == NULL ? NULL : kept_of(&n, packet);
+        if (kept != NULL) {
+            uint16_t onward_len;
+            (void)send_on(&next, packet, len, kept, (uint16_t)(20u + (who & 63u)), &onward_len);
+        }
         in->at += there;
         in->left -= there;
     }
     stop(&n);
+    stop(&next);
 }
 
 /* Cuts a packet of the input's octets: how many frames. */
 static uint8_t cut(fuzz_input *in, const node *n, const uint8_t *packet, uint16_t size,
                    uint8_t frames[FRAMES][128], uint16_t len[FRAMES])
 {
-    const uint16_t room = (uint16_t)(60u + (fuzz_u8(in) & 63u));
+    const uint16_t least = n->reassembly.pass != NULL ? ROOM_LEAST : 60u;
+    const uint16_t room = (uint16_t)(least + (fuzz_u8(in) & 31u));
     wm_lowpan_sending sending;
     uint8_t count = 0;
 
@@ -115,9 +200,30 @@ static uint8_t cut(fuzz_input *in, const node *n, const uint8_t *packet, uint16_
     return count;
 }
 
+/* A packet that is whole is the one that was sent; at the next hop too, with one hop less. */
+static void judge_whole(node *n, const uint8_t *whole, uint16_t got, const uint8_t *packet,
+                        uint16_t size)
+{
+    const wm_lowpan_kept *kept = kept_of(n, whole);
+
+    FUZZ_REQUIRE(got == size);
+    if (kept == NULL) {
+        FUZZ_REQUIRE(memcmp(whole, packet, size) == 0);
+        return;
+    }
+    node next;
+    start_next(&next);
+    const uint8_t *onward = send_on(&next, whole, got, kept, ROOM_MOST, &got);
+    FUZZ_REQUIRE(onward != NULL && got == size &&
+                 onward[HOPS_AT] == (uint8_t)(packet[HOPS_AT] - 1));
+    FUZZ_REQUIRE(memcmp(onward, packet, HOPS_AT) == 0);
+    FUZZ_REQUIRE(memcmp(onward + HOPS_AT + 1, packet + HOPS_AT + 1, size - HOPS_AT - 1u) == 0);
+    stop(&next);
+}
+
 /* The frames of one packet in the order that the input says, again and again: it becomes whole, and
  * only as it was. */
-static void judge_own(fuzz_input *in)
+static void judge_own(fuzz_input *in, bool relays)
 {
     static uint8_t frames[FRAMES][128];
     uint16_t len[FRAMES];
@@ -127,7 +233,7 @@ static void judge_own(fuzz_input *in)
     uint8_t i;
     node n;
 
-    start(&n);
+    start(&n, relays);
     wm_store_be16(packet + 4, (uint16_t)(size - WM_IPV6_HEADER_LEN));
     fuzz_octets(in, packet + 8, 1);
     for (i = 40; i < 140; i++) {
@@ -139,13 +245,15 @@ static void judge_own(fuzz_input *in)
         const uint8_t which = fuzz_u8(in) % count;
         uint16_t got;
         const uint8_t *whole = give(&n, frames[which], len[which], &got);
-        FUZZ_REQUIRE(whole == NULL || (got == size && memcmp(whole, packet, size) == 0));
+        if (whole != NULL) {
+            judge_whole(&n, whole, got, packet, size);
+        }
     }
     for (i = 0; i < count; i++) { /* all of them, whatever came before */
         uint16_t got;
         const uint8_t *whole = give(&n, frames[i], len[i], &got);
         if (whole != NULL) {
-            FUZZ_REQUIRE(got == size && memcmp(whole, packet, size) == 0);
+            judge_whole(&n, whole, got, packet, size);
             stop(&n);
             return;
         }
@@ -157,10 +265,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_input in = {data, size};
 
-    if ((fuzz_u8(&in) & 1u) != 0) {
-        judge_own(&in);
+    const uint8_t kind = fuzz_u8(&in);
+
+    if ((kind & 1u) != 0) {
+        judge_own(&in, (kind & 2u) != 0);
     } else {
-        judge_any(&in);
+        judge_any(&in, (kind & 2u) != 0);
     }
     return FUZZ_TAKEN;
 }

@@ -52,6 +52,7 @@ from tests.stack.net import (
     test_lowpan,
     test_lowpan_fragments,
     test_lowpan_ipsec,
+    test_lowpan_kept,
     test_lowpan_relay,
 )
 from tests.stack.net.ipseclib import IN, OUT
@@ -398,6 +399,9 @@ def network(deepest: Deepest) -> None:
     test_lowpan_fragments.test_octets_that_are_made_when_they_go(target)
     test_lowpan_fragments.test_what_is_there(target)
     test_lowpan_fragments.test_who_is_told_of_dropped_packets(target)
+    test_lowpan_kept.test_the_next_node_gets_the_packet(target, elide=True)
+    test_lowpan_kept.test_packets_of_every_kind(target)
+    test_lowpan_kept.test_what_ends_a_packet(target)
 
 
 def nodes(deepest: Deepest) -> None:
@@ -413,6 +417,7 @@ def nodes(deepest: Deepest) -> None:
     for case in (
         *(test_csma.test_a_frame_and_its_ack, test_csma.test_retries, test_csma.test_backoffs),
         *(test_csma.test_whose_frames, test_csma.test_repeated_frames),
+        test_csma.test_the_next_frame_in_the_space,
     ):
         case(target)
 

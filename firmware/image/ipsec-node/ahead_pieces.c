@@ -4,13 +4,14 @@
 #include "phase.h"
 #include "suite.h"
 
-static wm_ipsec_ahead in = {.codes = suite_codes, .streams = suite_streams};
-static wm_ipsec_ahead out = {.codes = suite_codes, .streams = suite_streams};
+static wm_ipsec_ahead in, out;
 static bool works;
 
 void ahead_start(bool yes)
 {
     works = yes;
+    in.codes = out.codes = suite_codes; /* code is shorter than a copy of what RAM begins with */
+    in.streams = out.streams = suite_streams;
 }
 
 wm_status ahead_secure(wm_ipsec *ipsec, uint8_t *packet, size_t size, uint16_t *len)

@@ -2,7 +2,8 @@
 /* Buffers of whole packets: two in which fragments are put together, and two for what is answered,
  * sent, or waits to be sent. When a packet is whole its buffer is changed for a free one, so no
  * packet is copied. What came in one frame for another node goes on in one, if it can: its buffer
- * then has what the frame carries. */
+ * then has what the frame carries. A packet in fragments for another node is kept as it came, and
+ * goes on when all of it is there. */
 #include "net.h"
 #include <wardmote/lowpan_fragments.h>
 #include <wardmote/octets.h>
@@ -22,6 +23,7 @@
 
 enum content {
     WHOLE,   /* a packet */
+    KEPT,    /* a packet of which nobody has looked behind its IPv6 header */
     PAYLOAD, /* what one frame carries */
     IN_FRAME /* the same, which is in the frame already */
 };
@@ -30,6 +32,7 @@ typedef struct waiting {
     uint8_t *packet; /* NULL: none */
     uint16_t len, next;
     enum content content;
+    wm_lowpan_kept kept;
 } waiting;
 
 static const ipsec_node_setup *setup;
@@ -44,8 +47,10 @@ static void dropped(void *context, const wm_lowpan_slot *slot)
     ahead_drop_in(slot->packet);
 }
 
+static relay_node relaying;
 static wm_lowpan_reassembly reassembly = {.slots = slots,
                                           .dropped = dropped,
+                                          .context = &relaying,
                                           .timeout = REASSEMBLY_S * TIME_HZ,
                                           .size = IPSEC_NODE_DATAGRAM,
                                           .count = SLOTS,
@@ -86,6 +91,8 @@ wm_status net_start(const ipsec_node_setup *from, wm_ipv6_node *own, uint16_t fi
     if (setup->layout > WM_LOWPAN_IPSEC_DRAFT) {
         return WM_ERR_PARAM;
     }
+    relaying = (relay_node){&lowpan, own, setup->address};
+    reassembly.pass = relay_pass;
     lowpan.contexts = setup->context;
     lowpan.context_count = IPSEC_NODE_CONTEXTS;
     lowpan.ipsec = setup->layout;
@@ -122,6 +129,10 @@ static void drop_first(void)
 static wm_status begin(uint8_t *frame, uint8_t size, uint16_t *len)
 {
     wm_lowpan_link link;
+    if (relay_pass != NULL && queue[0].content == KEPT) {
+        return relay_send_kept(&sending, queue[0].packet, queue[0].len, &queue[0].kept, tag++,
+                               frame, size, len);
+    }
     if (queue[0].content != WHOLE) {
         *len = queue[0].len; /* it was made for this room */
         if (queue[0].content == PAYLOAD) {
@@ -145,7 +156,7 @@ static void send(bool begins)
         wm_status status = WM_OK;
         if (begins) {
             status = begin(frame, size, &len);
-        } else if (queue[0].content == WHOLE) {
+        } else if (queue[0].content == WHOLE || queue[0].content == KEPT) {
             status = wm_lowpan_send_next(&sending, frame, size, &len);
         }
         if (status == WM_OK && len != 0 && link_send(queue[0].next, (uint8_t)len) == WM_OK) {
@@ -168,16 +179,13 @@ void link_done(bool sent)
     send(!sent);
 }
 
-static void enqueue(uint8_t *packet, uint16_t len, uint16_t next, enum content content)
+static void enqueue(const waiting *packet)
 {
     uint8_t n = 0;
     while (queue[n].packet != NULL) { /* there is a place for each buffer that is not spare */
         n++;
     }
-    queue[n].packet = packet;
-    queue[n].len = len;
-    queue[n].next = next;
-    queue[n].content = content;
+    queue[n] = *packet;
     if (n == 0) {
         send(true);
     }
@@ -199,7 +207,8 @@ void net_send(uint16_t len, uint16_t next)
         ahead_drop_out(packet);
         give_back(packet);
     } else {
-        enqueue(packet, len, next, WHOLE);
+        const waiting own = {.packet = packet, .len = len, .next = next, .content = WHOLE};
+        enqueue(&own);
     }
 }
 
@@ -227,7 +236,8 @@ static void take_packet(uint8_t *packet, uint16_t len, bool to_all)
     count(verdict);
     ahead_drop_in(packet);
     if (verdict == WM_IPV6_FORWARD || verdict == WM_IPV6_ANSWER) {
-        enqueue(packet, len, next, WHOLE);
+        const waiting made = {.packet = packet, .len = len, .next = next, .content = WHOLE};
+        enqueue(&made);
     } else {
         ahead_drop_out(packet);
         give_back(packet);
@@ -235,18 +245,28 @@ static void take_packet(uint8_t *packet, uint16_t len, bool to_all)
 }
 
 /* The slot whose packet is whole gets a spare buffer in its place. Without one, the packet is
- * lost. */
-static uint8_t *exchange(const uint8_t *packet)
+ * lost. NULL: it is, or it is on its way to another node. */
+static uint8_t *exchange(wm_lowpan_slot *slot, uint16_t len)
 {
-    for (uint8_t n = 0; n < SLOTS; n++) {
-        if (slots[n].packet == packet) {
-            uint8_t *fresh = take_spare();
-            uint8_t *whole = fresh == NULL ? NULL : slots[n].packet;
-            slots[n].packet = fresh == NULL ? slots[n].packet : fresh;
-            return whole;
-        }
+    uint8_t *fresh = take_spare();
+    uint8_t *whole = slot->packet;
+    if (fresh == NULL) {
+        ahead_drop_in(whole);
+        return NULL;
     }
-    return NULL;
+    slot->packet = fresh;
+    if (relay_pass != NULL && slot->kept.first != 0) {
+        const waiting kept = {whole, len, slot->kept.next, KEPT, slot->kept};
+        count(WM_IPV6_FORWARD);
+        enqueue(&kept);
+        return NULL;
+    }
+    return whole;
+}
+
+static wm_lowpan_slot *slot_of(const uint8_t *packet)
+{
+    return slots[0].packet == packet ? &slots[0] : &slots[1];
 }
 
 /* IPsec of packets for this node goes on with what has come. */
@@ -279,7 +299,7 @@ static uint8_t *take_fragment(const link_frame *frame, const wm_lowpan_link *lin
     if (ahead_maker() != NULL && node->ipsec != NULL) {
         come_ahead();
     }
-    return status == WM_OK && packet != NULL ? exchange(packet) : NULL;
+    return packet != NULL ? exchange(slot_of(packet), *len) : NULL;
 }
 
 /* NULL: it is on its way to another node, or lost. What goes on in one frame is made where it is sent
@@ -297,14 +317,16 @@ static uint8_t *take_whole(const link_frame *frame, uint16_t *len)
     if (content == PAYLOAD) {
         onward.out = packet + PAYLOAD_AT;
     }
-    if (relay_frame(&lowpan, node, frame, setup->address, &onward, packet, &expanded) != WM_OK) {
+    if (relay_frame(&relaying, frame, &onward, packet, &expanded) != WM_OK) {
         ipsec_node_report_block.lowpan_refused++;
         give_back(packet);
         return NULL;
     }
     if (onward.len != 0) {
         count(WM_IPV6_FORWARD);
-        enqueue(packet, onward.len, onward.next, content);
+        const waiting made = {
+            .packet = packet, .len = onward.len, .next = onward.next, .content = content};
+        enqueue(&made);
         return NULL;
     }
     *len = expanded.len;

@@ -5,8 +5,8 @@
  *  answers, and passes packets for others on by static routes. A packet lies in one buffer, and its
  *  answer takes its place.
  *
- *  A relay takes packets whole, not fragments: header compression may leave out what follows from the
- *  link addresses of a hop, so every hop expands and compresses anew.
+ *  Header compression may leave out what follows from the link addresses of a hop, so a relay expands
+ *  and compresses the IPv6 header anew; wm_ipv6_passes tells of what that is enough.
  *
  *  IPsec is asked about each packet for this node and from it, by the functions that the caller
  *  names; what is named is linked. A packet that IPsec refuses is never answered. An answer to a

@@ -65,6 +65,25 @@ WM_NODISCARD wm_status wm_lowpan_send_made(wm_lowpan_sending *sending, const wm_
 WM_NODISCARD wm_status wm_lowpan_send_next(wm_lowpan_sending *sending, uint8_t *frame,
                                            uint16_t size, uint16_t *frame_len);
 
+/** A packet that is kept as it came, in fragments: its first octets are what the next hop's first
+ *  fragment carries, and from `from` on they are those of the packet. */
+typedef struct wm_lowpan_kept {
+    uint16_t first; /**< octets of the first fragment, its header left out; 0: it is not kept */
+    uint16_t from;  /**< where the fragments behind it begin */
+    /** octets of the packet that the first fragment stands for at least: 40, and what is behind
+     *  LOWPAN_IPHC */
+    uint16_t least;
+    uint16_t next; /**< who passes it on says what this is: the next hop */
+} wm_lowpan_kept;
+
+/** Begins to send such a packet of `total` octets, more than `kept->from`; wm_lowpan_send_next goes on.
+ *  Each frame has as many octets as it can, whatever those had that came. The packet must stay where
+ *  it is.
+ *  @retval WM_ERR_FRAME_TOO_LONG  its first fragment does not fit `size` */
+WM_NODISCARD wm_status wm_lowpan_send_kept(wm_lowpan_sending *sending, const uint8_t *packet,
+                                           uint16_t total, const wm_lowpan_kept *kept, uint16_t tag,
+                                           uint8_t *frame, uint16_t size, uint16_t *frame_len);
+
 /** Room for one packet. The caller sets `packet`, and everything else to zero. */
 typedef struct wm_lowpan_slot {
     uint8_t *packet;             /**< as many octets as wm_lowpan_reassembly says */
@@ -79,6 +98,7 @@ typedef struct wm_lowpan_slot {
      *  whole. A fragment there that comes twice is not compared, so that it tells nobody what they are
      *  now: whoever changes them has to find out that they are of one packet */
     uint16_t changed;
+    wm_lowpan_kept kept;
     uint8_t left;                   /**< units that are missing */
     uint8_t there[WM_LOWPAN_UNITS]; /**< units that are there */
     uint8_t begin[WM_LOWPAN_UNITS]; /**< units that a fragment began with */
@@ -97,6 +117,12 @@ typedef struct wm_lowpan_reassembly {
     uint8_t per_sender; /**< packets of one sender at a time: at least 1, less than count */
     /** Told of a slot before its packet, which is not whole, is dropped. NULL: nobody is told */
     void (*dropped)(void *context, const wm_lowpan_slot *slot);
+    /** Asked about what a first fragment carries that comes before the others of its packet: does the
+     *  packet go on to another node as it is? If so, it writes what the next hop's first fragment is
+     *  to carry to `slot->packet`, at most `slot->total` octets, sets `least` and `next` of
+     *  `slot->kept`, and answers how many octets it wrote. 0: the packet is expanded. NULL: all are */
+    uint16_t (*pass)(void *context, const wm_lowpan_link *link, const uint8_t *in, uint16_t len,
+                     wm_lowpan_slot *slot);
     void *context;
 } wm_lowpan_reassembly;
 
@@ -107,6 +133,11 @@ typedef struct wm_lowpan_reassembly {
  *  A fragment that is there already changes nothing. One that overlaps others in another way, or has
  *  other octets, ends its packet, of which nothing is kept; so does a first fragment that cannot be expanded. A sender
  *  that begins one packet too many loses its oldest one.
+ *
+ *  Nothing of a packet that `pass` has kept is looked at but what `pass` reads; `kept` of its slot tells
+ *  what to send. How much of it the first fragment stands for follows from the others: it is whole
+ *  when these reach from its end to that of the packet. That end is where compressed headers behind
+ *  the IPv6 header have grown by 64 octets at most: two IPv6 headers, say, and one of UDP.
  *  @retval WM_ERR_MALFORMED       cut, empty, past the end of its packet, not a multiple of 8 octets
  *                                 unless it is the last one, overlapping, or as wm_lowpan_expand
  *  @retval WM_ERR_NOT_FOR_US      no fragment (a mesh or broadcast header is none), or as

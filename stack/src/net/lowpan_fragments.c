@@ -97,6 +97,29 @@ wm_status wm_lowpan_send(wm_lowpan_sending *sending, const wm_lowpan *net,
                                size, frame_len);
 }
 
+wm_status wm_lowpan_send_kept(wm_lowpan_sending *sending, const uint8_t *packet, uint16_t total,
+                              const wm_lowpan_kept *kept, uint16_t tag, uint8_t *frame,
+                              uint16_t size, uint16_t *frame_len)
+{
+    const uint16_t len = (uint16_t)(WM_LOWPAN_FRAG1_LEN + kept->first);
+    uint16_t more =
+        (uint16_t)(total - kept->from - 1u); /* the last octet is not in the first one */
+
+    if (len > size) {
+        return WM_ERR_FRAME_TOO_LONG;
+    }
+    if (more > size - len) {
+        more = (uint16_t)(size - len);
+    }
+    more &= WHOLE_UNITS;
+    *sending = (wm_lowpan_sending){NULL, packet, total, (uint16_t)(kept->from + more), tag};
+    put_header(frame, FRAG1, sending);
+    wm_lowpan_copy(frame + WM_LOWPAN_FRAG1_LEN, packet, kept->first);
+    wm_lowpan_copy(frame + len, packet + kept->from, more);
+    *frame_len = (uint16_t)(len + more);
+    return WM_OK;
+}
+
 wm_status wm_lowpan_send_next(wm_lowpan_sending *sending, uint8_t *frame, uint16_t size,
                               uint16_t *frame_len)
 {

@@ -8,12 +8,15 @@
  * Invariant: a slot whose `total` is 0 is free; the first fragment is expanded into its slot. */
 #include <wardmote/lowpan_fragments.h>
 #include <wardmote/octets.h>
+#include "../util/move.h"
 #include "lowpan_parts.h"
 
 #define FRAG1_BITS 0x18u /* the first 5 bits of a fragment header */
 #define FRAGN_BITS 0x1Cu
 #define SIZE_MASK 0x07FFu
 #define UNIT 8u
+#define NOWHERE 0xFFFFu /* behind every packet */
+#define GROWTH 64u      /* of compressed headers behind the first: less than a fragment */
 
 WM_STATIC_ASSERT(WM_LOWPAN_UNITS * 8u * UNIT == WM_LOWPAN_DATAGRAM_MAX, "a bit for each unit");
 
@@ -155,7 +158,8 @@ static void begin(const wm_lowpan_reassembly *reassembly, wm_lowpan_slot *slot, 
     slot->since = now;
     slot->total = f->total;
     slot->tag = f->tag;
-    slot->first = slot->changed = 0;
+    slot->first = slot->changed = slot->kept.first = 0;
+    slot->kept.from = NOWHERE;
     slot->left = (uint8_t)units(f->total);
     for (i = 0; i < WM_LOWPAN_UNITS; i++) {
         slot->there[i] = slot->begin[i] = 0;
@@ -211,12 +215,29 @@ static void mark(wm_lowpan_slot *slot, uint16_t from, uint16_t end)
     }
 }
 
-static wm_status take_first(const wm_lowpan *net, wm_lowpan_slot *slot, const fragment *f)
+/* Keeps a packet for another node as it comes. Fragments that came before its first one would lie where
+ * that one does, so then it is expanded. */
+static bool keep(const wm_lowpan_reassembly *reassembly, wm_lowpan_slot *slot, const fragment *f)
+{
+    if (reassembly->pass == NULL || slot->kept.from != NOWHERE) {
+        return false;
+    }
+    slot->kept.first = reassembly->pass(reassembly->context, f->link, f->payload, f->len, slot);
+    return slot->kept.first != 0;
+}
+
+static wm_status take_first(const wm_lowpan_reassembly *reassembly, const wm_lowpan *net,
+                            wm_lowpan_slot *slot, const fragment *f)
 {
     wm_status status;
 
     if (slot->first != 0) { /* twice, or another one */
         return slot->first == f->len && slot->digest == digest(f) ? WM_OK : WM_ERR_MALFORMED;
+    }
+    if (keep(reassembly, slot, f)) {
+        slot->first = f->len;
+        slot->digest = digest(f);
+        return WM_OK;
     }
     status = wm_lowpan_expand(net, f->link, f->payload, f->len, f->total, slot->packet, f->total,
                               &slot->expanded);
@@ -245,9 +266,25 @@ static wm_status take_other(wm_lowpan_slot *slot, const fragment *f)
                    ? WM_OK
                    : WM_ERR_MALFORMED;
     }
-    wm_lowpan_copy(slot->packet + f->offset, f->payload, f->len);
+    if (f->offset < slot->kept.first) {
+        return WM_ERR_MALFORMED;
+    }
+    if (f->offset < slot->kept.from) {
+        slot->kept.from = f->offset;
+    }
+    wm_move(slot->packet + f->offset, f->payload, f->len);
     mark(slot, from, end);
     return WM_OK;
+}
+
+/* Where the first fragment of a packet that is kept ends is not known: what is missing of it then is
+ * all that stands in front of the others. If these begin far behind its octets, one is still to come. */
+static bool is_whole(const wm_lowpan_slot *slot)
+{
+    if (slot->kept.first == 0) {
+        return slot->left == 0;
+    }
+    return slot->left == slot->kept.from / UNIT && slot->kept.from <= slot->kept.least + GROWTH;
 }
 
 static bool usable(const wm_lowpan_reassembly *reassembly)
@@ -285,12 +322,12 @@ wm_status wm_lowpan_reassemble(wm_lowpan_reassembly *reassembly, const wm_lowpan
         }
         begin(reassembly, slot, &f, now);
     }
-    status = f.offset == 0 ? take_first(net, slot, &f) : take_other(slot, &f);
+    status = f.offset == 0 ? take_first(reassembly, net, slot, &f) : take_other(slot, &f);
     if (status != WM_OK) {
         drop(reassembly, slot);
         return status;
     }
-    if (slot->left == 0) {
+    if (is_whole(slot)) {
         wm_lowpan_finish(slot->packet, &slot->expanded);
         *packet = slot->packet;
         *packet_len = slot->total;

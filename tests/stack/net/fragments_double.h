@@ -20,4 +20,9 @@ void fragments_double_wire(wm_lowpan_reassembly *reassembly);
 /** How many there were. */
 uint8_t fragments_double_dropped(void);
 
+/** Lets `reassembly` keep every packet whose first fragment it can write for the addresses of `onward`,
+ *  with one hop less and in at most `room` octets. */
+void fragments_double_passes(wm_lowpan_reassembly *reassembly, const wm_lowpan *net,
+                             const wm_lowpan_link *onward, uint16_t room);
+
 #endif
