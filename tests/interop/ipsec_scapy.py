@@ -3,7 +3,8 @@
 them.
 
 Standard input has a list of objects with `protocol` (`ah`, `esp`), `spi`, `encryption`, `integrity`
-(scapy's names), `key`, `integrityKey`, `icv` (octets of a combined mode's), `clear` and `packet`.
+(scapy's names), `key`, `integrityKey`, `icv` (octets of a combined mode's), `clear` and `packet`;
+`iv`, if scapy is not to draw one.
 Standard output has a list of objects: `opened`, what scapy takes out of `packet`, or the reason why
 not; `sealed`, what it makes of `clear`.
 """
@@ -37,7 +38,8 @@ def main() -> None:
     """Every case both ways."""
     out = []
     for case in json.load(sys.stdin):
-        sealed = association(case).encrypt(IPv6(bytes.fromhex(case["clear"])))
+        given = {"iv": bytes.fromhex(case["iv"])} if "iv" in case else {}
+        sealed = association(case).encrypt(IPv6(bytes.fromhex(case["clear"])), **given)
         try:
             opened = association(case).decrypt(IPv6(bytes.fromhex(case["packet"])))
             answer = bytes(opened).hex()

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.interop.captures import RECORD_HEADER
+from tests.interop.ipsec_suites import IIV
 from tests.model.ipsec_model import (
     DESTINATION,
     ENCRYPTION,
@@ -50,6 +51,8 @@ TSHARK_CODES = {
     "aes_xcbc_96": "ANY 96 bit authentication [no checking]",
 }
 EXTENSIONS = HOP_BY_HOP, ROUTING, DESTINATION
+IV_AT = 48
+"""In an ESP packet: behind the IPv6 header, the SPI and the sequence number."""
 CCM_KEY, CCM_SALT = b"16bytekey3bytenonce"[:16], b"nce\0"
 RAW_IP = 101
 """Link type."""
@@ -135,6 +138,41 @@ def test_scapy_both_ways() -> None:
                 status,
                 want,
             )
+
+
+def with_iv(packet: bytes, octets: bytes) -> bytes:
+    """An ESP packet whose IV is implicit, with the same IV in it."""
+    length = int.from_bytes(packet[4:6], "big") + len(octets)
+    return packet[:4] + length.to_bytes(2, "big") + packet[6:IV_AT] + octets + packet[IV_AT:]
+
+
+def test_an_implicit_iv_is_the_sequence_number() -> None:
+    """RFC 8750 section 4: scapy's CCM of RFC 4309, told to take four zeros and the sequence number
+    as its IV, makes of every clear packet the packet of the vectors but for that IV, which is not
+    sent, and opens it. Every CPU makes and takes these vectors (tests/stack/net/test_ipsec.py).
+    Another IV or another sequence number is refused."""
+    cases = [
+        (vector, sa)
+        for vector, sa in packets()
+        if sa.suite.encryption == IIV and vector.octets("clear")[6] not in EXTENSIONS
+    ]
+    given, wanted = [], []
+    for vector, sa in cases:
+        number = vector.number("sequence")
+        octets = number.to_bytes(8, "big")
+        as_explicit = case(vector, Sa(Suite("aes_ccm_8"), sa.spi, sa.key, sa.salt))
+        whole = with_iv(vector.octets("packet"), octets)
+        other = with_iv(vector.octets("packet"), (number ^ 1).to_bytes(8, "big"))
+        later = whole[:47] + bytes([whole[47] ^ 1]) + whole[48:]
+        for packet in (whole, other, later):
+            given.append(as_explicit | {"iv": octets.hex(), "packet": packet.hex()})
+        wanted.append((whole.hex(), vector.octets("clear").hex()))
+    answers = asked(given)
+    assert [(one["sealed"], one["opened"]) for one in answers[::3]] == wanted
+    refused = [one["opened"] for one in (*answers[1::3], *answers[2::3])]
+    assert all(answer.startswith("IPSecIntegrityError") for answer in refused)
+    assert len(wanted) > 15
+    assert any(vector.number("sequence") == 0xFFFFFFFF for vector, _ in cases)
 
 
 def esp_options(sas: list[Sa]) -> list[str]:
