@@ -5,6 +5,7 @@
 #include <wardmote/ct.h>
 #include "../src/mode/bound.h"
 #include "../src/net/ipsec_iv.h"
+#include "../src/util/compiler.h"
 #include "../src/util/xor.h"
 
 #define NONCE 4u
@@ -19,8 +20,10 @@ static wm_status crypt(const wm_ipsec_sa *sa, uint8_t *esp, uint16_t octets)
     wm_block128 block;
     for (uint16_t number = 1; octets != 0; number++) {
         const uint8_t n = octets < BLOCK ? (uint8_t)octets : BLOCK;
-        wm_ipsec_copy(block.octet, sa->salt, NONCE);
-        wm_ipsec_copy(block.octet + NONCE, esp + ESP_HEADER, ESP_COUNTER);
+        WM_STEP_BY_STEP(sa);
+        WM_STEP_BY_STEP(esp);
+        wm_copy(block.octet, sa->salt, NONCE);
+        wm_copy(block.octet + NONCE, esp + ESP_HEADER, ESP_COUNTER);
         block.octet[BLOCK - 4] = 0;
         block.octet[BLOCK - 3] = 0;
         block.octet[BLOCK - 2] = (uint8_t)(number >> 8);

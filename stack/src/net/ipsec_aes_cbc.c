@@ -5,6 +5,7 @@
 #include <wardmote/cbc.h>
 #include <wardmote/ct.h>
 #include "../mode/bound.h"
+#include "../util/xor.h"
 #include "ipsec_iv.h"
 
 #define BLOCK 16u
@@ -12,8 +13,8 @@
 /* salt | SPI | sequence number in 8 octets, encrypted. */
 static void make_iv(const wm_ipsec_sa *sa, const uint8_t *esp, wm_block128 *iv)
 {
-    wm_ipsec_copy(iv->octet, sa->salt, 4);
-    wm_ipsec_copy(iv->octet + 4, esp, 4);
+    wm_copy(iv->octet, sa->salt, 4);
+    wm_copy(iv->octet + 4, esp, 4);
     wm_ipsec_counter(esp, iv->octet + 8);
     sa->cipher->ops->encrypt(wm_cipher_schedule(sa->cipher), iv);
 }
@@ -28,7 +29,7 @@ static wm_status seal(const wm_ipsec_sa *sa, uint8_t *esp, uint16_t octets)
     if (wm_cipher_failed(sa->cipher->ops, wm_cipher_schedule(sa->cipher))) {
         return WM_ERR_ENGINE;
     }
-    wm_ipsec_copy(esp + ESP_HEADER, iv.octet, BLOCK);
+    wm_copy(esp + ESP_HEADER, iv.octet, BLOCK);
     return wm_cbc_encrypt(sa->cipher, iv.octet, esp + ESP_HEADER + BLOCK, octets);
 }
 

@@ -2,6 +2,7 @@
 /* AES-CCM in ESP (RFC 4309), with an IV in the packet or without (RFC 8750). */
 #include <wardmote/ccm_l4.h>
 #include <wardmote/ct.h>
+#include "../util/xor.h"
 #include "ipsec_iv.h"
 
 #define SALT 3u
@@ -13,11 +14,11 @@ static wm_status crypt(wm_ccm *ctx, const wm_ipsec_sa *sa, uint8_t *esp, uint16_
 {
     const wm_ipsec_encryption *encryption = sa->encryption;
     uint8_t nonce[WM_CCM_L4_NONCE_LEN];
-    wm_ipsec_copy(nonce, sa->salt, SALT);
+    wm_copy(nonce, sa->salt, SALT);
     if (encryption->iv_octets == 0) {
         wm_ipsec_counter(esp, nonce + SALT);
     } else {
-        wm_ipsec_copy(nonce + SALT, esp + ESP_HEADER, ESP_COUNTER);
+        wm_copy(nonce + SALT, esp + ESP_HEADER, ESP_COUNTER);
     }
     wm_status status = wm_ccm_l4_start(ctx, sa->cipher, nonce, ESP_HEADER, octets,
                                        encryption->icv_octets, direction);

@@ -17,8 +17,8 @@ static wm_status crypt(const wm_ipsec_sa *sa, uint8_t *esp, uint16_t octets)
     const void *schedule = wm_cipher_schedule(sa->cipher);
     uint8_t *at = esp + ESP_HEADER + ESP_COUNTER;
     wm_block128 counter, block;
-    wm_ipsec_copy(counter.octet, sa->salt, NONCE);
-    wm_ipsec_copy(counter.octet + NONCE, esp + ESP_HEADER, ESP_COUNTER);
+    wm_copy(counter.octet, sa->salt, NONCE);
+    wm_copy(counter.octet + NONCE, esp + ESP_HEADER, ESP_COUNTER);
     wm_store_be32(counter.octet + NONCE + ESP_COUNTER, 0);
     for (uint16_t number = 1; octets != 0; number++) {
         const uint8_t n = octets < BLOCK ? (uint8_t)octets : BLOCK;

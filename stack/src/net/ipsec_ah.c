@@ -34,13 +34,13 @@ static void give_to(giving *to, uint16_t at, uint8_t zeros)
 static void give(const wm_ipsec_text *text, wm_ipsec_take take, void *mac)
 {
     const uint8_t *packet = text->packet;
-    uint8_t first[IPV6_SOURCE] = {VERSION_6}; /* no class, flow label or hop limit */
+    /* no class, flow label or hop limit */
+    const uint8_t first[IPV6_SOURCE] = {VERSION_6,
+                                        [IPV6_PAYLOAD_LENGTH] = packet[IPV6_PAYLOAD_LENGTH],
+                                        packet[IPV6_PAYLOAD_LENGTH + 1u], packet[IPV6_NEXT_HEADER]};
     giving to = {packet, IPV6_SOURCE, take, mac};
     uint16_t at = WM_IPV6_HEADER_LEN;
     uint8_t next = packet[IPV6_NEXT_HEADER];
-    for (uint8_t i = IPV6_PAYLOAD_LENGTH; i <= IPV6_NEXT_HEADER; i++) {
-        first[i] = packet[i];
-    }
     take(mac, first, sizeof first);
     while (at < text->at) {
         const uint16_t behind = (uint16_t)(at + wm_ipsec_extension(packet + at));

@@ -18,11 +18,4 @@ static inline void wm_ipsec_counter(const uint8_t *esp, uint8_t *to)
     }
 }
 
-static inline void wm_ipsec_copy(uint8_t *to, const uint8_t *from, uint8_t octets)
-{
-    for (; octets != 0; octets--) {
-        *to++ = *from++;
-    }
-}
-
 #endif
