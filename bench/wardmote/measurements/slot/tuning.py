@@ -12,9 +12,10 @@ from wardmote.errors import TuningError
 from wardmote.measurements.slot.definition import Definition, Needs
 from wardmote.measurements.slot.timing import TUNED, Timing, Value
 
-MOST_STEPS = 40
+MOST_STEPS = 250
 """Templates that are tried before tuning gives up: the needs of such an image change too much from
-run to run."""
+run to run. A slow CPU that works ahead of the slot needs many: in the long slot it has time for
+everything, so its needs there say little."""
 
 
 @dataclass(frozen=True, slots=True)
