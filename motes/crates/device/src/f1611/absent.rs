@@ -1,15 +1,13 @@
-//! The blocks this model does not have: supply supervisor, I2C.
+//! The blocks this model does not have: the supply voltage supervisor.
 
-use crate::absent::{Range, block, switch};
+use crate::absent::{Range, switch};
 
 /// Byte registers.
-pub(super) static BYTES: [Range; 2] = [
-    block(0x50..=0x54, 0xFF, "I2C mode of USART0"),
-    switch(0x55, 0xF0, "the supply voltage supervisor (SVSCTL)"),
-];
+pub(super) static BYTES: [Range; 1] =
+    [switch(0x55, 0xF0, "the supply voltage supervisor (SVSCTL)")];
 
-/// Word registers, by their even addresses.
-pub(super) static WORDS: [Range; 1] = [block(0x118..=0x11C, 0xFFFF, "I2C mode of USART0")];
+/// Word registers, by their even addresses: none is missing.
+pub(super) static WORDS: [Range; 0] = [];
 
 #[cfg(test)]
 mod tests {
@@ -18,13 +16,11 @@ mod tests {
 
     #[test]
     fn switching_off_is_accepted_and_switching_on_is_named() {
-        let (mut bytes, mut words) = (Absent::new(&BYTES), Absent::new(&WORDS));
-        assert_eq!(words.write(0x118, 0), Ok(()));
-        let Err(Refusal::NotModelled(name)) = words.write(0x118, 0x0002) else {
-            panic!("I2C mode is not modelled");
+        let mut bytes = Absent::new(&BYTES);
+        let Err(Refusal::NotModelled(name)) = bytes.write(0x55, 0x10) else {
+            panic!("the supervisor is not modelled");
         };
-        assert!(name.starts_with("I2C"));
-        assert!(bytes.write(0x55, 0x10).is_err());
+        assert!(name.starts_with("the supply"));
         assert_eq!((bytes.write(0x55, 7), bytes.read(0x55)), (Ok(()), Ok(7)));
     }
 

@@ -20,8 +20,10 @@ constants! { u16:
     DMA = 0x1E0,              DMA_LAST = 0x1F6,         CACTL1 = 0x59,
     CAPD = 0x5B,              P2IN = 0x28,
     DAC12_0CTL = 0x1C0,       DAC12_1CTL = 0x1C2,       DAC12_0DAT = 0x1C8,
-    DAC12_1DAT = 0x1CA,
+    DAC12_1DAT = 0x1CA,       I2COA = 0x118,            I2CIV = 0x11C,
 }
+/// MST of U0CTL.
+const MST: u8 = 0x02;
 
 /// Registers of ports 1 and 2, and of the others.
 const PORT_WITH_INTERRUPTS: [PortRegister; 7] = [
@@ -67,6 +69,15 @@ impl F1611 {
         self.advance(now, ext);
         match addr {
             0x00..=0x05 => Ok(self.sfr.read(addr)),
+            0x50..=0x52 | 0x71..=0x76 if self.reaches_i2c(addr) => {
+                let value = self.i2c.read(addr, now, self.clocks.sources());
+                self.refresh();
+                Ok(value as u8)
+            }
+            0x70 if self.usarts[0].in_i2c_mode() => {
+                let value = self.usarts[0].read(0, &mut self.sfr);
+                Ok(value & !MST | if self.i2c.master() { MST } else { 0 })
+            }
             0x70..=0x7F => {
                 let value = self.usarts[usize::from(addr >> 3 & 1)].read(addr & 7, &mut self.sfr);
                 if addr & 7 == 6 {
@@ -103,9 +114,17 @@ impl F1611 {
         self.advance(now, ext);
         match addr {
             0x00..=0x05 => self.write_sfr(addr, value, now),
+            0x50..=0x52 | 0x71..=0x76 if self.reaches_i2c(addr) => {
+                self.write_i2c(addr, value.into(), now)?;
+            }
             0x70..=0x7F => {
                 let usart = &mut self.usarts[usize::from(addr >> 3 & 1)];
                 usart.write(addr & 7, value, now, &mut self.sfr, self.clocks.sources())?;
+                if addr == 0x70 {
+                    let on = self.usarts[0].in_i2c_mode();
+                    self.i2c
+                        .control(on && value & 1 != 0, on && value & MST != 0);
+                }
                 self.refresh();
             }
             0x18..=0x37 => {
@@ -159,6 +178,11 @@ impl F1611 {
             ADC12MEM0..=ADC12MEM15 | ADC12CTL0..=ADC12IV => Ok(self.read_adc(addr)),
             DMACTL0 | DMACTL1 => Ok(self.dma.read_control((addr - DMACTL0) / 2)),
             DMA..=DMA_LAST => Ok(self.dma.read((addr - DMA) / 2)),
+            I2COA..=I2CIV => {
+                let value = self.i2c.read(addr, now, self.clocks.sources());
+                self.refresh();
+                Ok(value)
+            }
             DAC12_0CTL | DAC12_1CTL | DAC12_0DAT | DAC12_1DAT => {
                 Ok(self.analog.dac.read(dac_register(addr), now))
             }
@@ -223,6 +247,7 @@ impl F1611 {
                 let written = self.dma.write((addr - DMA) / 2, value);
                 written.map_err(|name| AccessError::NotModelled { name })?;
             }
+            I2COA..=I2CIV => self.write_i2c(addr, value, now)?,
             DAC12_0CTL | DAC12_1CTL | DAC12_0DAT | DAC12_1DAT => {
                 let reference = self.adc.reference_uv() != 0;
                 let dac = &mut self.analog.dac;
@@ -235,6 +260,18 @@ impl F1611 {
         }
         self.refresh();
         Ok(())
+    }
+
+    /// Does a register belong to I2C mode? Those from 0x71 on only in that mode.
+    #[inline]
+    fn reaches_i2c(&self, addr: u16) -> bool {
+        addr < 0x70 || self.usarts[0].in_i2c_mode()
+    }
+
+    fn write_i2c(&mut self, addr: u16, value: u16, now: Ps) -> Result<(), AccessError> {
+        let written = self.i2c.write(addr, value, now, self.clocks.sources());
+        self.refresh();
+        written.map_err(|name| AccessError::NotModelled { name })
     }
 
     fn write_sfr(&mut self, addr: u16, value: u8, now: Ps) {

@@ -19,6 +19,7 @@ mod dac12;
 pub mod dco;
 mod dma;
 mod flash;
+mod i2c_mode;
 mod multiplier;
 mod output;
 mod pins;
@@ -32,6 +33,7 @@ use crate::Ps;
 use crate::UartReceiver;
 use crate::absent::Absent;
 pub use crate::clock::{self, Clock, NEVER, Period};
+use crate::i2c::I2cBus;
 use adc12::{Adc12, Trigger};
 use analog::Analog;
 use basic_clock::BasicClock;
@@ -41,6 +43,7 @@ pub use dco::{DcoFigures, DcoModel, DcoTap};
 use dma::Dma;
 pub use dma::DmaTransfer;
 use flash::Flash;
+use i2c_mode::I2cMode;
 use multiplier::Multiplier;
 use port::Port;
 use sfr::Sfr;
@@ -69,6 +72,11 @@ pub trait External {
     /// USART `usart` in UART mode has sent the character `byte`; its last stop bit ends at `now`.
     fn uart_byte(&mut self, now: Ps, usart: u8, byte: u8) {
         let _ = (now, usart, byte);
+    }
+    /// The parts on the I2C bus of USART0. By default there are none.
+    fn two_wire(&mut self, now: Ps) -> Option<&mut I2cBus> {
+        let _ = now;
+        None
     }
     /// The program does what the user's guide forbids, without an effect that it could rely on.
     fn misuse(&mut self, now: Ps, what: &'static str) {
@@ -171,6 +179,7 @@ pub struct F1611 {
     timer_a: Timer<3>,
     timer_b: Timer<7>,
     usarts: [Usart; 2],
+    i2c: I2cMode,
     adc: Adc12,
     analog: Analog,
     dma: Dma,
@@ -201,6 +210,7 @@ impl F1611 {
             timer_a: Timer::new(&timer::TIMER_A3).with_jitter(config.dco_jitter, seed),
             timer_b: Timer::new(&timer::TIMER_B7).with_jitter(config.dco_jitter, !seed),
             usarts: [0, 1].map(|index| Usart::new(index, config.usart_start)),
+            i2c: I2cMode::new(),
             adc: Adc12::new(),
             analog: Analog::default(),
             dma: Dma::default(),
@@ -363,6 +373,10 @@ impl F1611 {
                 self.usarts[n].advance(now, wiring, &mut self.sfr, self.clocks.sources(), ext);
             }
         }
+        if self.i2c.due() <= now {
+            let wired = pins::usart_wiring(&self.ports, 0).simo_and_clock;
+            self.i2c.advance(now, wired, self.clocks.sources(), ext);
+        }
         if self.timer_a.due() <= now {
             self.timer_a.advance(now, self.clocks.sources());
         }
@@ -398,6 +412,7 @@ impl F1611 {
         for usart in &mut self.usarts {
             usart.reset();
         }
+        self.i2c = I2cMode::new();
         self.watchdog.reset(now, self.clocks.sources());
         self.flash.reset();
         self.dma.reset();
@@ -413,6 +428,7 @@ impl F1611 {
         for usart in &mut self.usarts {
             usart.reschedule(self.clocks.sources());
         }
+        self.i2c.reschedule(self.clocks.sources());
         self.adc.reschedule(self.clocks.sources());
         self.watchdog.reschedule(self.clocks.sources());
         self.refresh();
@@ -474,6 +490,7 @@ impl F1611 {
             .next
             .min(self.usarts[0].due())
             .min(self.usarts[1].due())
+            .min(self.i2c.due())
             .min(self.adc.due());
         if self.dma.active() {
             self.look_for_triggers();
@@ -489,6 +506,7 @@ impl F1611 {
             | sfr::bit(self.timer_b.pending0(), sfr::VECTOR_TIMER_B0)
             | sfr::bit(self.timer_b.pending1(), sfr::VECTOR_TIMER_B1)
             | sfr::bit(self.adc.pending(), sfr::VECTOR_ADC12)
+            | sfr::bit(self.i2c.pending(), sfr::VECTOR_USART0_TX)
             | sfr::bit(
                 self.dma.pending() || self.analog.dac.pending(),
                 sfr::VECTOR_DMA,

@@ -155,6 +155,12 @@ impl Usart {
         Ok(())
     }
 
+    /// USART0 is in I2C mode: [`super::i2c_mode`] has its registers, but for U0CTL.
+    #[inline]
+    pub fn in_i2c_mode(&self) -> bool {
+        self.ctl & (SYNC | SPB_OR_I2C) == SYNC | SPB_OR_I2C
+    }
+
     /// What the receiver expects of a character that began at `begun` and ends now. `None`: it does
     /// not listen, or its clock has not run since half of the start bit.
     pub fn receiver(
@@ -273,9 +279,14 @@ impl Usart {
 
     fn write_control(&mut self, value: u8, sfr: &mut Sfr) -> Result<(), AccessError> {
         if value & SYNC != 0 && value & SPB_OR_I2C != 0 {
-            return Err(AccessError::NotModelled {
-                name: "I2C mode of a USART",
-            });
+            if self.index != 0 {
+                return Err(AccessError::NotModelled {
+                    name: "I2C mode of USART1, which the chip has not",
+                });
+            }
+            self.ctl = value;
+            self.software_reset(sfr);
+            return Ok(());
         }
         if value & (SWRST | SYNC | MM) == SYNC {
             return Err(AccessError::NotModelled {
