@@ -39,14 +39,16 @@ def right(program: Programs) -> Mote:
     return mote
 
 
-@pytest.mark.parametrize("board", ["openmote-b", "firefly"])
-def test_boards_with_the_same_chip(program: Programs, board: str) -> None:
+@pytest.mark.parametrize(("board", "sensor"), [("openmote-b", "SI7006"), ("firefly", None)])
+def test_boards_with_the_same_chip(program: Programs, board: str, sensor: str | None) -> None:
     """The program starts on boards that are like the OpenMote, says the address it has there, and
-    finds no SHT21."""
+    finds no SHT21. Where another sensor, which is not modelled, has its address, that is told."""
     mote = Mote(program(BOARD), board, identity=IEEE)
     mote.until_text("ready 1", SLOWEST_S)
     said = lines(mote.text)
     assert (said["ieee"], said["sht21"][:2]) == ([f"{IEEE:016x}"], ["0", "000000"])
+    told = [what.partition(",")[0] for _, what in mote.misuse]
+    assert told == [f"I2C talks to the {sensor}" for _ in range(sensor is not None)]
 
 
 def test_start_up(right: Mote) -> None:
