@@ -29,6 +29,12 @@ static inline uint8_t radio_arrived(uint8_t *to, uint8_t most)
     return got;
 }
 
+/** Receiver off; the FIFO and the edges that were noted stay. */
+static inline void radio_receiver_off(void)
+{
+    rf_idle();
+}
+
 /** Appends to what radio_load loaded, also while it is sent.
  *  @retval false  too late */
 static inline bool radio_load_more(const uint8_t *from, uint8_t len)

@@ -51,6 +51,11 @@ wm_psdu_len wm_port_arrived(uint8_t *to, wm_psdu_len most)
     return radio_arrived(to, most);
 }
 
+void wm_port_receiver_off(void)
+{
+    radio_receiver_off();
+}
+
 void wm_port_drop(void)
 {
     radio_flush_rx();

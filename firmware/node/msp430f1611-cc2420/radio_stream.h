@@ -27,6 +27,12 @@ static inline uint8_t radio_arrived(uint8_t *to, uint8_t most)
     return cc2420_arrived(to, most);
 }
 
+/** Receiver off; RXFIFO and the edges that were noted stay. */
+static inline void radio_receiver_off(void)
+{
+    cc2420_idle();
+}
+
 /** Appends to what radio_load loaded, also while it is sent.
  *  @retval false  too late */
 static inline bool radio_load_more(const uint8_t *from, uint8_t len)

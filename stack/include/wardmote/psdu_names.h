@@ -111,6 +111,7 @@
 
 /* port/tsch_ahead_port.h */
 #define wm_port_arrived WM_PSDU_NAME(wm_port_arrived)
+#define wm_port_receiver_off WM_PSDU_NAME(wm_port_receiver_off)
 #define wm_port_drop WM_PSDU_NAME(wm_port_drop)
 #define wm_port_fcs_right WM_PSDU_NAME(wm_port_fcs_right)
 #define wm_port_load WM_PSDU_NAME(wm_port_load)

@@ -121,6 +121,19 @@ static wm_status pull_header(wm_ahead *ahead, wm_tsch *tsch)
     }
 }
 
+/* After the end of an Enh-Ack the receiver has nothing to hear. The engine learns of the end only when
+ * the frame is judged. `patience` counts from the SFD, but has preamble and SFD in it: a tick and more
+ * is left for both clocks. */
+static void rest_receiver(const wm_ahead *ahead, const wm_tsch *tsch)
+{
+    const uint16_t since = (uint16_t)(wm_port_ticks() - tsch->frame_started);
+
+    if (tsch->state == WM_TSCH_ACK_FRAME &&
+        since > (uint16_t)(ahead->patience - AIR_MARGIN - WM_SFD_TICKS + 1)) {
+        wm_port_receiver_off();
+    }
+}
+
 /* Takes what is left of a. */
 static wm_status take_a(wm_ahead *ahead, const wm_tsch *tsch, wm_ahead_frame *frame)
 {
@@ -133,6 +146,7 @@ static wm_status take_a(wm_ahead *ahead, const wm_tsch *tsch, wm_ahead_frame *fr
         if (!pull(ahead, tsch, octets, next)) {
             return WM_ERR_MALFORMED;
         }
+        rest_receiver(ahead, tsch);
         status = wm_ahead_absorb_all(ahead, frame, octets, next);
     }
     return status;

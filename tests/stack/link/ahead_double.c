@@ -146,6 +146,10 @@ wm_psdu_len wm_port_arrived(uint8_t *to, wm_psdu_len most)
     return got;
 }
 
+void wm_port_receiver_off(void)
+{
+}
+
 void wm_port_drop(void)
 {
     port_double_its_radio()->rx_len = 0;

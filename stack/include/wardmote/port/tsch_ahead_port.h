@@ -19,6 +19,10 @@ WM_C_BEGIN
  *  @return      octets that were there, 0..`most` */
 wm_psdu_len wm_port_arrived(uint8_t *to, wm_psdu_len most);
 
+/** Receiver off, after the end of a frame whose octets may still be in the radio. Its end, if it has
+ *  not been reported yet, is reported all the same. */
+void wm_port_receiver_off(void);
+
 /** Drops what is left of a received frame. */
 void wm_port_drop(void);
 
