@@ -41,8 +41,8 @@ void wm_cbc_mac_update(wm_cbc_mac *ctx, const uint8_t *data, size_t len)
     }
     while (len != 0) {
         if (fill == b) {
-            const size_t blocks = len / sizeof(wm_block128);
-            if (blocks != 0 && CHAINS(ctx->ops, data)) {
+            if (len >= sizeof(wm_block128) && CHAINS(ctx->ops, data)) {
+                const size_t blocks = len / sizeof(wm_block128);
                 ctx->ops->chain(ctx->schedule, &ctx->chain, (const void *)data, blocks);
                 data += blocks * sizeof(wm_block128);
                 len %= sizeof(wm_block128);
