@@ -290,7 +290,7 @@ static wm_status unsecure(wm_ahead *ahead, wm_tsch *tsch, wm_ahead_frame *frame,
     }
     ahead->peer.admitted = true;
     if (!in_time(ahead, tsch, frame, &plan.split)) {
-        wm_ahead_drop(ahead, frame);
+        wm_ahead_wipe(ahead, frame); /* unused */
         return WM_ERR_STATE;
     }
     if (plan.split.mic_len != 0) {
@@ -309,6 +309,8 @@ static wm_status unsecure(wm_ahead *ahead, wm_tsch *tsch, wm_ahead_frame *frame,
     status = judge(ahead, tsch, frame, &plan.split);
     if (status == WM_OK) {
         ahead->peer.proved = true;
+    } else {
+        wm_block_wipe(&frame->mac.x); /* the right tag of a wrong frame */
     }
     job->len = (wm_psdu_len)(job->len - plan.split.mic_len);
     wm_ahead_release(frame);

@@ -220,12 +220,36 @@ def test_a_verdict_is_of_one_frame() -> None:
     assert after["refused"] >= before["refused"] + 3
 
 
+def state_of(simulation: Simulation) -> dict[str, Any]:
+    """The root's wm_ahead."""
+    layout = link_target("host").layout("wm_ahead")
+    simulation.library.ahead_double_state.restype = ctypes.c_void_p
+    at = simulation.library.ahead_double_state(ROOT)
+    return dict(layout.unpack(ctypes.string_at(at, layout.size)))
+
+
+def test_the_right_tag_of_a_wrong_frame_is_wiped() -> None:
+    """As soon as the verdict is known, before anything else is done."""
+    one = run(Ahead(medium=lambda sent: sent.octets[:-1] + bytes([sent.octets[-1] ^ 1])
+                    if sent.node == LEAF and sent.asn > 12 else sent.octets), 12)  # fmt: skip
+    before = one.stats(ROOT)["refused"]
+    verdicts = 0
+    for _ in range(6 * 64):
+        one.run(SLOT_S / 64)
+        state = state_of(one)
+        if state["followed"] and state["verdict"] < 0:
+            verdicts += 1
+            assert not any(bytes(state["data"]["mac"]["x"]["octet"]))
+    assert one.stats(ROOT)["refused"] > before
+    assert verdicts > 0
+
+
 def test_a_frame_that_would_be_late_is_given_up() -> None:
     """Its blocks could be made before the slot ends, but not before its Enh-Ack is due."""
     one = run(Ahead(), 12)
     before = one.stats(ROOT)
     layout = link_target("host").layout("wm_ahead")
-    one.library.ahead_double_state.restype = ctypes.c_void_p
+    wasted = state_of(one)["wasted"]
     state = one.library.ahead_double_state(ROOT)
     ctypes.memmove(state + layout.offset("block_ticks"), (40).to_bytes(2, "little"), 2)
     one.run(6 * SLOT_S)
@@ -233,6 +257,7 @@ def test_a_frame_that_would_be_late_is_given_up() -> None:
     assert after["data_received"] == before["data_received"]
     assert after["refused"] >= before["refused"] + 4
     assert not any(buffer(one, ROOT))
+    assert state_of(one)["wasted"] >= wasted + 4 * 2, "S_0 and keystream that met no frame"
 
 
 def test_time_on_the_air() -> None:
