@@ -36,9 +36,9 @@ EXCHANGES = 300
 ROUNDS = 5
 REFERENCE = "primitives-tab"
 MOST_CYCLES = {
-    ("telosb", "software"): 280_000,
-    ("telosb", "hybrid"): 280_000,
-    ("telosb", "hardware"): 120_000,
+    ("telosb", "software"): 370_000,
+    ("telosb", "hybrid"): 570_000,
+    ("telosb", "hardware"): 270_000,
     ("openmote-cc2538", "software"): 1_200_000,
     ("openmote-cc2538", "hybrid"): 1_600_000,
     ("openmote-cc2538", "hardware"): 1_300_000,

@@ -1,20 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Compilers of other projects that the stack is built with, from portable C alone."""
 
+import re
 from dataclasses import dataclass, field
 
+from wardmote.paths import ROOT
+
 PORT = frozenset(
-    f"wm_port_{name}"
-    for name in (
-        *("alarm", "mark_begin", "mark_end", "radio_idle", "radio_listen", "radio_send"),
-        *("payload", "radio_tune", "receive", "secure", "ticks", "turnaround", "listen_ticks"),
-        *("cells_read", "cells_write"),
-        *(f"csma_{verb}" for verb in ("alarm", "done", "load", "send")),
-        *("arrived", "cipher", "drop", "fcs_right", "load", "load_more"),
-    )
+    name
+    for header in (ROOT / "stack/include/wardmote/port").glob("*.h")
+    for name in re.findall(r"\b(wm_port_\w+)[(;]", header.read_text(encoding="utf-8"))
 )
-"""What `tsch.h`, `tsch_ahead.h`, `counter_cells.h` and `csma.h` ask of a board: the headers of
-include/wardmote/port."""
+"""What the stack asks of a board: the functions of the headers of include/wardmote/port."""
 MEMORY = frozenset(("memcpy", "memset"))
 """Functions of the C library that a compiler calls by itself, also where the program has none."""
 
