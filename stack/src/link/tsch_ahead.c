@@ -40,6 +40,17 @@ void wm_ahead_drop(wm_ahead *ahead, wm_ahead_frame *frame)
     wm_ahead_wipe(ahead, frame);
 }
 
+void wm_ahead_wipe_behind(wm_ahead *ahead, wm_ahead_frame *frame, wm_psdu_len need)
+{
+    wm_block128 *stream = wm_ahead_stream(ahead, frame);
+
+    while (frame->made > need) {
+        frame->made--;
+        ahead->wasted++;
+        wm_block_wipe(stream + frame->made);
+    }
+}
+
 void wm_ahead_clear_used(wm_ahead *ahead, wm_ahead_frame *frame)
 {
     if (frame->used) {

@@ -63,6 +63,21 @@ static inline void wm_ahead_release(wm_ahead_frame *frame)
     frame->used = true;
 }
 
+/** Wipes keystream of a frame behind its first `need` blocks. */
+void wm_ahead_wipe_behind(wm_ahead *ahead, wm_ahead_frame *frame, wm_psdu_len need);
+
+/** The frame turns out to need so many blocks of keystream: what was made for a longer one is wiped,
+ *  and no more is made. wm_ahead_release would leave it there. */
+static inline void wm_ahead_trim(wm_ahead *ahead, wm_ahead_frame *frame, wm_psdu_len need)
+{
+    if (frame->need > need) {
+        frame->need = need;
+    }
+    if (frame->made > need) {
+        wm_ahead_wipe_behind(ahead, frame, need);
+    }
+}
+
 /** Wipes what wm_ahead_release left. */
 void wm_ahead_clear_used(wm_ahead *ahead, wm_ahead_frame *frame);
 

@@ -285,6 +285,7 @@ static wm_status unsecure(wm_ahead *ahead, wm_tsch *tsch, wm_ahead_frame *frame,
         return WM_ERR_FRAME_TOO_LONG;
     }
     wm_ahead_belong(ahead, frame, job->key_slot, plan.nonce);
+    wm_ahead_trim(ahead, frame, wm_ahead_need(plan.split.m_len));
     if (plan.split.mic_len != 0) {
         wm_ahead_begin(frame, &plan.split, guessed);
     }

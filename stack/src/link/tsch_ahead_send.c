@@ -89,6 +89,7 @@ static wm_status secure(wm_ahead *ahead, wm_ahead_frame *frame, const wm_frame_j
     if (need > wm_ahead_room(ahead, frame)) {
         return WM_ERR_FRAME_TOO_LONG;
     }
+    wm_ahead_trim(ahead, frame, need);
     while (frame->made < need && status == WM_OK) {
         status = wm_ahead_make(ahead, frame);
     }

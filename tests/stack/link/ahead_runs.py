@@ -58,7 +58,8 @@ class Run(Ahead):
             key_source=b"no count",
             ppm=(self.random.randint(-30, 30), self.random.randint(-30, 30)),
         )
-        self.ahead_octets = link_target("host").layout("wm_ahead").size
+        self.work_layout = link_target("host").layout("wm_ahead")
+        self.ahead_octets = self.work_layout.size
         self.library.ahead_double_state.restype = ctypes.c_void_p
         self.library.ahead_double_watch(ctypes.byref(self.eye))
 
@@ -139,6 +140,7 @@ class Run(Ahead):
 
     def _run(self, node: int, at_ns: int, function: str, *args: int) -> None:
         super()._run(node, at_ns, function, *args)
+        self.search_keystream()
         if self.level < 4:
             return
         tsch = self.state(LEAF)
@@ -170,6 +172,18 @@ class Run(Ahead):
             if bytes(memory[at : at + RUN]) in self.plain:
                 self.counts["plaintext"] += RUN
 
+    def search_keystream(self) -> None:
+        """Both nodes' memory, for keystream of data frames that are over. S_0 is not looked for: a tag
+        takes its place, or it lies there until the next plan."""
+        for node in BOTH:
+            memory = ctypes.string_at(self.library.ahead_double_state(node), self.ahead_octets)
+            frame = self.work_layout.unpack(memory)["data"]
+            nonce = bytes(frame["nonce"]) if frame["known"] else b""
+            first, end = (self.work_layout.offset(name) for name in ("data_stream", "ack_stream"))
+            for begin in range(first + 16, end, 16):
+                owner = self.ledger.blocks.get(memory[begin : begin + 16])
+                self.counts["left over"] += owner is not None and owner[1] != nonce
+
     def whole(self) -> Run:
         """From the start to the end."""
         self.start(ROOT)
@@ -196,7 +210,7 @@ class Run(Ahead):
         return self
 
 
-FAULTS = ("used twice", "another's", "plaintext", "unknown")
+FAULTS = ("used twice", "another's", "plaintext", "unknown", "left over")
 """What no run may count."""
 
 
@@ -212,7 +226,7 @@ def runs(seeds: range) -> Counter[str]:
 
 
 def main() -> int:
-    """Prints what happened; 1 if a keystream was used twice or plaintext lay about."""
+    """Prints what happened; 1 if a keystream was used twice or left, or plaintext lay about."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )

@@ -65,6 +65,8 @@ class Ledger:
     asn: Callable[[int], int] | None = None
     """Of the slot of a node; None: not looked at."""
     made: dict[Owner, int] = field(default_factory=dict)
+    blocks: dict[bytes, Owner] = field(default_factory=dict)
+    """Each block of keystream that was made, and whose it is."""
     uses: dict[Owner, list[bytes]] = field(default_factory=dict)
     unknown: list[bytes] = field(default_factory=list)
     """Whole frames that no keystream explains."""
@@ -90,6 +92,7 @@ class Ledger:
         owner = key, given[1:14]
         if given[0] == 1:  # A_i: L - 1 [B.4.1.3]
             self.made[owner] = self.made.get(owner, 0) + 1
+            self.blocks[made] = owner
             if owner in self.recent[node]:
                 self.recent[node].remove(owner)
             self.recent[node].append(owner)
