@@ -137,7 +137,7 @@ typedef struct wm_lowpan_reassembly {
  *  Nothing of a packet that `pass` has kept is looked at but what `pass` reads; `kept` of its slot tells
  *  what to send. How much of it the first fragment stands for follows from the others: it is whole
  *  when these reach from its end to that of the packet. That end is where compressed headers behind
- *  the IPv6 header have grown by 64 octets at most: two IPv6 headers, say, and one of UDP.
+ *  the IPv6 header have grown by less than 64 octets: one IPv6 header more, say, and one of UDP.
  *  @retval WM_ERR_MALFORMED       cut, empty, past the end of its packet, not a multiple of 8 octets
  *                                 unless it is the last one, overlapping, or as wm_lowpan_expand
  *  @retval WM_ERR_NOT_FOR_US      no fragment (a mesh or broadcast header is none), or as

@@ -16,7 +16,7 @@
 #define SIZE_MASK 0x07FFu
 #define UNIT 8u
 #define NOWHERE 0xFFFFu /* behind every packet */
-#define GROWTH 64u      /* of compressed headers behind the first: less than a fragment */
+#define GROWTH 64u /* compressed headers behind the first grow by less; fragments have as many */
 
 WM_STATIC_ASSERT(WM_LOWPAN_UNITS * 8u * UNIT == WM_LOWPAN_DATAGRAM_MAX, "a bit for each unit");
 
@@ -284,7 +284,7 @@ static bool is_whole(const wm_lowpan_slot *slot)
     if (slot->kept.first == 0) {
         return slot->left == 0;
     }
-    return slot->left == slot->kept.from / UNIT && slot->kept.from <= slot->kept.least + GROWTH;
+    return slot->left == slot->kept.from / UNIT && slot->kept.from < slot->kept.least + GROWTH;
 }
 
 static bool usable(const wm_lowpan_reassembly *reassembly)

@@ -9,6 +9,8 @@ from random import Random
 import pytest
 
 from tests.model import fragments_model as model
+from tests.model.ipv6_model import Header
+from tests.model.ipv6_model import packet as ip_packet
 from tests.model.lowpan_model import Net
 from tests.stack.link.linklib import name_of
 from tests.stack.net import packets
@@ -191,6 +193,21 @@ def test_what_is_missing(target: Target) -> None:
             assert relay.take(frame) == ("WM_OK", b"")
     whole = model.frag1(48, 1, frames[0][4:40])
     assert relay.take(whole) == ("WM_OK", b""), "a size that is a multiple of 8"
+
+
+def test_a_fragment_of_64_octets_is_missed(target: Target) -> None:
+    """The least that a frame has room for, with the longest header of its link. Behind a header that
+    nothing compresses, all but the second one are no packet; with it they are, in any order."""
+    src, dst = datagram(0)[8:24], datagram(0)[24:40]
+    octets = ip_packet(Header(src, dst, 58), Random(4).randbytes(300))
+    first, second, *others = Sender(target, NET).frames(octets, 1, 72)
+    assert len(second) == 64 + 5
+    relay = Relay(target)
+    for frame in (first, *others):
+        assert relay.take(frame) == ("WM_OK", b"")
+    status, packet = relay.take(second)
+    assert status == "WM_OK"
+    assert arrived(relay.onward(packet), ONWARD) == ("WM_OK", one_less(octets))
 
 
 def test_rooms(target: Target) -> None:
