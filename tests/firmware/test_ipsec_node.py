@@ -15,25 +15,32 @@ from tests.firmware.ipsec_mote import (
     HOST,
     IN,
     KINDS,
+    MS,
     OUT,
     ROUTER,
     Motes,
     address,
     echo_request,
+    headers,
     sa_of,
     setup,
     short,
 )
 from tests.model import ipsec_model, ipv6_model
 from tests.model.ipsec_model import AHS, ESPS, INTEGRITY, Sa, Suite, secured
+from wardmote.units import PS_PER_S
 
 XCBC = Suite("", "aes_xcbc_96")
 CTR = Suite("aes_ctr", "aes_xcbc_96")
 CCM = Suite("aes_ccm_8")
+PS_PER_US = PS_PER_S // 1_000_000
 RUNNING, STOPPED = 1, 2
 AT_BLOCK, AT_STORE, AT_SAS = 1, 3, 4
 SECURE = 5
 """Phase of the report."""
+TICK_CYCLES = headers().constants["IPSEC_NODE_TICK_CYCLES"]
+SECURED_TICKS = 200
+"""Of that phase: an answer was secured."""
 PORT = 0xF0B0
 boards = pytest.mark.parametrize("board", KINDS)
 
@@ -137,6 +144,48 @@ def test_by_the_engine(suite: Suite, board: str) -> None:
         assert motes.host.ask(short(1), packet) == [secured((goes,), answer(data), 1)]
         took.append(motes.report()["ticks"][SECURE])
     assert board != "telosb" or took[1] < took[0]
+
+
+FAILS_US, MOMENTS = {"openmote-cc2538": 8, "telosb": 300}, 24
+"""How long the engine fails: less than two blocks take. At how many moments, one after another."""
+
+
+@boards
+@pytest.mark.parametrize("suite", [XCBC, CTR], ids=str)
+def test_an_engine_that_fails_for_a_block(suite: Suite, board: str) -> None:
+    """Whenever that is while an answer is secured, though the blocks behind it are right: the answer
+    is right, or there is none. Another packet may be lost while the engine is set up anew; the one
+    after it is answered."""
+    data = octets(3, 60)
+    requests = [secured((sa(suite, 1),), echo_request(1, data), number) for number in (1, 2, 3)]
+
+    def asked() -> tuple[Motes, list[bytes]]:
+        motes, _, goes = mote_under(suite, board, engine=1)
+        motes.host.send(short(1), requests[0])
+        return motes, [secured((goes,), answer(data), number) for number in (1, 2, 3)]
+
+    motes, _ = asked()
+    took, since = 0, motes.report()["ticks"][SECURE]
+    while took < SECURED_TICKS:
+        motes.simulation.run_until(motes.simulation.now_ps + FAILS_US[board] * PS_PER_US)
+        took = motes.report()["ticks"][SECURE] - since
+    end_ps = motes.simulation.now_ps
+    long_ps = took * TICK_CYCLES * PS_PER_S // KINDS[board].clock_hz
+    answers = set()
+    for moment in range(MOMENTS):
+        motes, right = asked()
+        motes.simulation.run_until(end_ps - long_ps + long_ps * moment // MOMENTS)
+        motes.simulation.break_engine(0, "echo")
+        motes.simulation.run_until(motes.simulation.now_ps + FAILS_US[board] * PS_PER_US)
+        motes.simulation.break_engine(0, None)
+        motes.simulation.run_until(motes.simulation.now_ps + 400 * MS)
+        found = motes.host.packets()
+        assert found in ([], right[:1]), moment
+        later = [motes.host.ask(short(1), request) for request in requests[1:]]
+        assert later[1], moment
+        assert all(packet in right for packets in later for packet in packets), moment
+        answers.add(len(found))
+    assert answers == {0, 1}
 
 
 def test_ah_around_esp() -> None:

@@ -26,7 +26,7 @@ static inline void engine_encrypt(uint8_t slot, wm_block128 *block)
     aes_block(slot, block->word);
 }
 
-/** Whether a block has failed since engine_begin. */
+/** Whether a block has failed since this was last asked. */
 static inline bool engine_failed(void)
 {
     return !aes_blocks_end();

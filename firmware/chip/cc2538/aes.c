@@ -33,7 +33,8 @@
  * n. */
 static uint32_t keys[AES_KEY_AREAS][4];
 static uint32_t keys_given; /* bit n: key n */
-static bool blocks_go_on;   /* from aes_blocks_begin until one fails */
+/* A failure stays until it was asked for, whatever begins before. */
+static enum { RESTS, GOES_ON, FAILED } blocks;
 
 /* The words of the last MIC, xored: they do not tell it. */
 static uint32_t last_mic;
@@ -181,18 +182,20 @@ bool aes_key(uint8_t area, const uint8_t key[16])
 
 void aes_blocks_begin(void)
 {
-    blocks_go_on = ready();
+    if (__builtin_expect(blocks != FAILED, true)) {
+        blocks = ready() ? GOES_ON : FAILED;
+    }
 }
 
 static __attribute__((noinline)) void fail_block(void)
 {
-    blocks_go_on = false;
+    blocks = FAILED;
     recover();
 }
 
 void aes_block(uint8_t area, uint32_t block[4])
 {
-    if (__builtin_expect(!blocks_go_on, false)) {
+    if (__builtin_expect(blocks != GOES_ON, false)) {
         return;
     }
     select_key(area);
@@ -218,10 +221,12 @@ void aes_block(uint8_t area, uint32_t block[4])
 
 bool aes_blocks_end(void)
 {
-    if (blocks_go_on) {
+    if (__builtin_expect(blocks == GOES_ON, true)) {
         CTRL_ALG_SEL = ALG_NONE;
+        return true;
     }
-    return blocks_go_on;
+    blocks = RESTS;
+    return false;
 }
 
 void aes_ccm_begin(const aes_ccm *op, const uint8_t *a)

@@ -17,15 +17,15 @@
 bool aes_key(uint8_t area, const uint8_t key[16]);
 
 /** Blocks follow. After clock_power_down this comes before the next block: it gives the engine its
- *  clock and keys back. */
+ *  clock and keys back. A block that has failed before stays a failure until aes_blocks_end. */
 void aes_blocks_begin(void);
 
 /** Encrypts a block in place with the key in `area`. After a block that failed it does nothing until
- *  aes_blocks_begin. */
+ *  aes_blocks_end, and aes_blocks_begin again. */
 void aes_block(uint8_t area, uint32_t block[4]);
 
 /** The engine rests.
- *  @retval false  it has failed at a block since aes_blocks_begin, or had no clock */
+ *  @retval false  it has failed at a block since this was last asked, had no clock, or did not begin */
 bool aes_blocks_end(void);
 
 /** One CCM operation (RFC 3610, L = 2), or CTR alone when mic_len is 0. */

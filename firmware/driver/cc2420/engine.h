@@ -24,7 +24,7 @@ static inline void engine_encrypt(uint8_t slot, wm_block128 *block)
     cc2420_aes(slot, block->octet);
 }
 
-/** Whether a block has failed since engine_begin, or since this was last asked. */
+/** Whether a block has failed since this was last asked. */
 static inline bool engine_failed(void)
 {
     return cc2420_aes_failed();
