@@ -112,7 +112,8 @@ def test_coprocessors_by_hand() -> None:
     ms = {row.way: row.ms_per_packet for row in rows() if row.chained and not row.loss}
     assert ms[LINES] == pytest.approx(ms["in clear"], rel=0.02)
     octets_ms = (3 + 1 + 16 + 16) * 10 / 1000 + 212 / 8000
-    assert octets_ms < ms[PERIPHERAL] - ms["in clear"] < octets_ms + 0.2
+    spare_ms = 0.4  # of the space between frames, when the next frame in clear is made
+    assert octets_ms - spare_ms < ms[PERIPHERAL] - ms["in clear"] < octets_ms + 0.2
 
 
 def test_the_document_has_it(root: Path) -> None:

@@ -17,6 +17,10 @@ pytestmark = pytest.mark.xdist_group("zigbee energy")
 CRYPT_MS, DECRYPT_MS = 2.64, 3.56
 BACKOFFS_MS = 3.5 * 0.32
 """The mean of 0 to 7."""
+SPACE_MS = 0.64
+"""Between an ack and the back-off of the next frame (LIFS). A rest hides it."""
+SPARE_MS = 0.4
+"""Of it, what is left when the next frame in clear is made: so much encryption takes no time."""
 
 
 def one(way: str, blocks: int = 1, paced: bool = False) -> ZigbeeThroughputRow:
@@ -37,7 +41,7 @@ def test_with_its_idle_time_the_paper_is_right() -> None:
         assert row.ms_per_packet == pytest.approx(row.paper_ms_per_packet, rel=0.003)
         assert round(row.kbps, 1) == row.paper_kbps
         assert (row.period_ms, row.rest_ms) == (61.0, clear.rest_ms)
-    assert clear.rest_ms == pytest.approx(61 - one(CLEAR).ms_per_packet, abs=0.03)
+    assert 0 < one(CLEAR).ms_per_packet - (61 - clear.rest_ms) < SPACE_MS
     assert one("AES tab", paced=True).slower < 0.01
     assert one("AES tab", paced=True).paper_kbps is None
 
@@ -53,15 +57,16 @@ def test_a_packet_in_clear_by_hand(blocks: int) -> None:
 
 
 def test_what_encryption_adds_is_what_the_energy_says() -> None:
-    """A block's time for each block, but for chance in the back-offs. In a packet of six the mode
-    and the engine's key are set up once."""
+    """A block's time for each block, but for what the space hides and chance in the back-offs. In a
+    packet of six the mode and the engine's key are set up once."""
     rows: list[ZigbeeEnergyRow] = ZIGBEE.rows_of("energy")
     block = {row.way: row.crypt_ms for row in rows} | {TIMES: CRYPT_MS}
     for way in ("AES fix", "AES small", "AES tab", "CC2420's engine", TIMES):
         for blocks in (1, 6):
             added = one(way, blocks).ms_per_packet - one(CLEAR, blocks).ms_per_packet
             least = 1 if blocks == 1 else 0.8
-            assert least * blocks * block[way] - 0.08 < added < 1.05 * blocks * block[way] + 0.08
+            wanted = blocks * block[way]
+            assert least * wanted - SPARE_MS - 0.08 < added < 1.05 * wanted + 0.08
 
 
 def test_coprocessors_by_hand() -> None:
@@ -70,7 +75,7 @@ def test_coprocessors_by_hand() -> None:
     block_ms = 36 * 10 / 1000 + 212 / 8000
     for blocks in (1, 6):
         added = one(PERIPHERAL, blocks).ms_per_packet - one(CLEAR, blocks).ms_per_packet
-        assert blocks * block_ms - 0.08 < added < blocks * (block_ms + 0.1) + 0.08
+        assert blocks * block_ms - SPARE_MS - 0.08 < added < blocks * (block_ms + 0.1) + 0.08
     line_ms = 960 / 38.462
     assert line_ms < one(LINES, 6).ms_per_packet < 1.12 * line_ms
     assert one(LINES).ms_per_packet == pytest.approx(one(CLEAR).ms_per_packet, rel=0.03)
