@@ -22,6 +22,7 @@ from wardmote.boards import BOARDS
 from wardmote.boot import waves
 from wardmote.boot.motes import Identities, Order, boot, numbers
 from wardmote.choices import choice
+from wardmote.errors import UsageError
 from wardmote.units import PS_PER_S
 
 if TYPE_CHECKING:
@@ -97,7 +98,10 @@ class Air:
     def link(
         self, sender: Mote, receiver: Mote, *, prr: float = 1.0, path_loss_db: float | None = None
     ) -> None:
-        """From now on this part of the frames arrives, this much weaker."""
+        """From now on this part of the frames arrives, this much weaker. Raises UsageError for a mote
+        of another air, and for a link to itself."""
+        if not (sender.air is receiver.air is self) or sender is receiver:
+            raise UsageError("a link is between two motes of this air")
         self.simulation.set_loss(sender.place, receiver.place, 1 - prr)
         if path_loss_db is not None:
             self.simulation.set_path_loss(sender.place, receiver.place, path_loss_db)

@@ -105,7 +105,7 @@ class Identities:
             return None
         number = self.factory + place
         if not 0 <= number < 1 << bits:
-            raise UsageError(f"no number 0x{number:X} for a {board}: it has {bits} bits")
+            raise UsageError(f"no number 0x{number:X} for {board}: it has {bits} bits")
         return number
 
     def check(self, boards: Sequence[str]) -> None:
@@ -117,8 +117,8 @@ class Identities:
     def give(self, simulation: Simulation, place: int) -> int | None:
         """Writes a mote's identity into its image; None if its image names no place for it."""
         identity = self.first + place
-        if identity > LAST_IDENTITY:
-            raise UsageError(f"node ID {identity}: possible are up to {LAST_IDENTITY}")
+        if not 0 <= identity <= LAST_IDENTITY:
+            raise UsageError(f"node ID {identity}: possible are 0 to {LAST_IDENTITY}")
         try:
             simulation.set_node_id(place, identity, address=self.address)
         except (ValueError, MoteError) as error:

@@ -72,8 +72,18 @@ class Run:
     nothing is heard again."""
 
     def __post_init__(self) -> None:
+        for place, line in self.ports.ends:
+            self._has(place, line)
         self.counts = {mote.place: Counts() for mote in self.motes}
         self._pending = list(self.changes)
+
+    def _has(self, place: int, line: int) -> None:
+        """Raises UsageError if the chip of a mote has no such serial line."""
+        try:
+            self.simulation.send_serial(place, b"", baud=self.baud, line=line)
+        except ValueError as error:
+            name = self.motes[place].name
+            raise UsageError(f"{name}: no {error}") from error
 
     def again(self, kept: Kept) -> None:
         """Does what a run that was saved has done. Raises UsageError if that comes out otherwise."""

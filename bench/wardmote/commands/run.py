@@ -17,7 +17,6 @@ from wardmote.boot.kept import Kept, state_of
 from wardmote.boot.ports import Ports
 from wardmote.boot.rows import mote_rows
 from wardmote.boot.run import Run
-from wardmote.boot.talk import Said
 from wardmote.boot.waves import Moved
 from wardmote.choices import choice
 from wardmote.commands.records import option
@@ -53,14 +52,11 @@ def _bar(begin: float, end: float) -> Iterator[Progress]:
 
 def _tell(run: Run, end_ps: int, form: str, pins: bool) -> None:
     """Runs, and prints each event when it happens."""
-    lines: set[int] = set()
     with _bar(run.simulation.now_ps / PS_PER_S, end_ps / PS_PER_S) as bar:
         for event in run.events(end_ps):
             if isinstance(event, Moved) and not pins:
                 continue
-            if isinstance(event, Said):
-                lines.add(event.line)
-            _say(view.line(event, run.motes, len(lines), form))
+            _say(view.line(event, run.motes, form))
             bar.update(bar.task_ids[0], completed=run.simulation.now_ps / PS_PER_S)
 
 

@@ -29,6 +29,8 @@ from wardmote.views.data import to_csv
 from wardmote.views.flame import flame_graph, folded
 
 BAUD = 57_600
+FIRST_ID = FIRST_SEED = 1
+"""What these options are when nobody gives them."""
 MOST_BAUD = 1_000_000
 MOST_PACE = 1e6
 FLAME, FOLDED = ".svg", ".folded"
@@ -64,7 +66,9 @@ class Where:
     places: Annotated[
         File, option("CSV file of places: mote (1 is the first), x_m, y_m, z_m, time_s.")
     ] = None
-    first_id: Annotated[int, option("TinyOS's node ID of the first mote; the next has 1 more.")] = 1
+    first_id: Annotated[int, option("TinyOS's node ID of the first mote; the next has 1 more.")] = (
+        FIRST_ID
+    )
     id_address: Annotated[
         Text, option("Where the node ID is in images without symbols, such as 0x405C.")
     ] = None
@@ -106,9 +110,11 @@ class Where:
         """What decides what the motes do, and the run that goes on; raises UsageError."""
         if self.resume is not None:
             given = self.links, self.places, self.number, self.id_address, self.factory_id
-            if images or any(given):
+            if images or any(given) or self.board or self.first_id != FIRST_ID:
                 raise UsageError("--resume has its images, links, places and numbers already")
             kept = read_kept(self.resume)
+            if seed not in (FIRST_SEED, kept.setup.seed):
+                raise UsageError(f"--resume has its seed already: {kept.setup.seed}")
             return kept.setup, kept
         if not images:
             raise UsageError("no image: give [BOARD=]IMAGE[@ADDRESS][:N], or --resume FILE")
@@ -222,6 +228,11 @@ class Files:
             require_file(path)
         if self.save and gdb:
             raise UsageError("no --save with --gdb: what gdb changes is not kept")
+        if self.asn is not None and not self.pcap:
+            raise UsageError("--asn is about the frames of --pcap: give both")
+        written = [path.resolve() for path in self._paths if path]
+        if len(set(written)) < len(written):
+            raise UsageError("two options name the same file: each writes one of its own")
         if self.pcap:
             self._capture(simulation, motes)
         if self.coverage:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from wardmote.boards import BOARDS
 from wardmote.boot.motes import Mote
 from wardmote.boot.rows import MoteRow
 from wardmote.boot.run import Event, Run
@@ -63,11 +64,12 @@ def goes_on(at_ps: int) -> str:
     return f"{at(at_ps)}  goes on from here"
 
 
-def line(event: Event, motes: Sequence[Mote], lines: int, form: str) -> str:
-    """One event. The serial line is named where motes have several."""
+def line(event: Event, motes: Sequence[Mote], form: str) -> str:
+    """One event. A serial line is named unless the mote's board talks on it with a computer."""
     name = "" if event.place is None else motes[event.place].name
     if isinstance(event, Said):
-        port = f" line {event.line}" if lines > 1 else ""
+        usual = BOARDS[motes[event.place].board].console
+        port = "" if event.line == usual else f" line {event.line}"
         text = event.octets.hex(" ") if form == HEX else readable(event.octets)
         return f"{at(event.at_ps)}  {name}{port}: {text}"
     if isinstance(event, Moved):

@@ -176,6 +176,12 @@ def test_refusals(tmp_path: Path, hello: Path) -> None:
         Mote(hello, "mica2", changes={"timing.cc2420.saes": 1})
     with pytest.raises(AttributeError):
         _ = wardmote.Nothing
+    with pytest.raises(UsageError, match="node ID -1: possible are 0 to 65534"):
+        Mote(hello, "mica2", node_id=-1)
+    one, other = Mote(hello, "mica2"), Mote(hello, "mica2")
+    for receiver in (one, other):
+        with pytest.raises(UsageError, match="between two motes of this air"):
+            one.air.link(one, receiver, prr=0.5)
 
 
 def test_a_copy_goes_on_alike(hello: Path, mote: Callable[..., Mote]) -> None:

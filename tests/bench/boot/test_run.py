@@ -15,16 +15,19 @@ from wardmote._motes import Simulation
 from wardmote.boards import current_of
 from wardmote.boot.kept import read_kept
 from wardmote.boot.links import read_links
-from wardmote.boot.motes import Identities, Order, boot, numbers
+from wardmote.boot.motes import Identities, Mote, Order, boot, numbers
 from wardmote.boot.rows import mote_rows, state_rows
 from wardmote.boot.run import Run
 from wardmote.boot.talk import Answer, Ears, Said, Talk, octets
 from wardmote.errors import FAILED, MISSING, USAGE, UsageError
 from wardmote.paths import BUILD
+from wardmote.views import boot as view
 
 MS = 10**9
 BLINK = BUILD / "firmware/micaz/tinysec-none.elf"
 SLOT = BUILD / "firmware/telosb/slot-none.elf"
+TWO = "telosb", "openmote-cc2538"
+PLACES = (0, 0), (0, 1), (1, 0), (1, 1)
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +62,18 @@ def test_what_motes_say(capsys: pytest.CaptureFixture[str], hello: Path) -> None
     assert lines[-1] == "0.2 s passed."
     hexadecimal = run(capsys, hello, "--board", "MICA2", "--for", "200ms", "--serial", "hex")[1]
     assert [line[14:] for line in hexadecimal[1:3]] == ["mote 1: 6e 6f 64 65 20 31", "mote 1: 01"]
+
+
+def test_the_line_of_the_computer_has_no_name(hello: Path) -> None:
+    """On which line a board talks with a computer depends on the board alone: a mote's name does not
+    change when another mote talks."""
+    motes = [
+        Mote(place, f"mote {place + 1}", board, hello, None) for place, board in enumerate(TWO)
+    ]
+    said = [view.line(Said(0, place, line, b"x"), motes, view.TEXT) for place, line in PLACES]
+    assert [line[14:] for line in said] == [
+        *("mote 1 line 0: x", "mote 1: x", "mote 2: x", "mote 2 line 1: x")
+    ]
 
 
 def test_expect_and_send(capsys: pytest.CaptureFixture[str], hello: Path) -> None:
@@ -125,7 +140,10 @@ def test_numbers_from_the_factory(
     assert kept.setup.identities.factory == 0x124B00000001
     simulation, _ = kept.setup.make()
     assert simulation.read(0, 0x0028_0028, 8).hex() == "4b12000001000000"
-    assert run(capsys, "--resume", saved, "--for", "10ms")[0] == 0
+    assert run(capsys, "--resume", saved, "--for", "10ms", "--seed", "1")[0] == 0
+    code, lines, error = run(capsys, "--resume", saved, "--for", "10ms", "--seed", "2")
+    assert (code, lines) == (2, [])
+    assert "--resume has its seed already: 1" in error
 
 
 def test_a_number_of_the_record(hello: Path) -> None:
@@ -233,9 +251,11 @@ def test_a_wrong_table(tmp_path: Path, text: str, why: str) -> None:
         (
             [f"telosb={SLOT}", "--factory-id", "0x1000000000000"],
             USAGE,
-            "no number 0x1000000000000 for a telosb: it has 48 bits",
+            "no number 0x1000000000000 for telosb: it has 48 bits",
         ),
         (["--resume", "x", "--factory-id", "1"], USAGE, "--resume has its images"),
+        (["--resume", "x", "--first-id", "2"], USAGE, "--resume has its images"),
+        (["--resume", "x", "--board", "mica2"], USAGE, "--resume has its images"),
         (
             ["mica2=no.elf", "--number", "timing.cc2420.vreg_start=1"],
             USAGE,
@@ -255,12 +275,15 @@ def test_a_wrong_table(tmp_path: Path, text: str, why: str) -> None:
         ([f"micaz={BLINK}", "--places", "no.csv"], MISSING, "no.csv: No such file or directory"),
         ([f"micaz={BLINK}", "--port", "2=pty"], USAGE, "no mote '2'; motes are 1 to 1"),
         ([f"micaz={BLINK}", "--port", "1.x=pty"], USAGE, "no serial line 'x'"),
+        ([f"micaz={BLINK}", "--port", "1.7=pty"], USAGE, "mote 1: no line 7 at 57600 baud"),
         ([f"micaz={BLINK}", "--port", "1=usb"], USAGE, "write pty, tcp:PORT or file:PATH behind ="),
         ([f"micaz={BLINK}", "--port", "1=tcp:65536"], USAGE, "ports are 1 to 65535"),
         ([f"micaz={BLINK}", "--port", "1=file:no.txt"], MISSING, "no.txt: No such file"),
         ([f"micaz={BLINK}", "--port", "1=pty", "--port", "1=pty"], USAGE, "has two ends"),
         ([f"micaz={BLINK}", "--pace", "0"], USAGE, "no pace 0: it is above 0"),
         ([f"micaz={BLINK}", "--asn", "asn", "--pcap", "x"], USAGE, "no mote has this symbol"),
+        ([f"micaz={BLINK}", "--asn", "asn"], USAGE, "--asn is about the frames of --pcap"),
+        ([f"micaz={BLINK}", "--vcd", "x", "--pcap", "./x"], USAGE, "name the same file"),
         ([f"micaz={BLINK}", "--asn", "asn+x", "--pcap", "x"], USAGE, "no offset 'x'"),
         ([f"micaz={BLINK}", "--save", "x", "--gdb", "0"], USAGE, "no --save with --gdb"),
         ([f"micaz={BLINK}", "--resume", "x"], USAGE, "--resume has its images"),
