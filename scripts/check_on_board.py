@@ -6,7 +6,8 @@
 
 docs/how-do-i-check-this-on-my-board.md says how. The figure of `serial` is a number that the program
 says; that of `pin` is how long a pin is high, as a logic analyser has recorded it. Exit code 1 if
-they differ by more than is allowed, 2 for what cannot be used, 5 if a tool is missing.
+they differ by more than is allowed or if the emulated program cannot go on, 2 for what cannot be
+used, 5 if a tool is missing.
 """
 
 import argparse
@@ -22,9 +23,12 @@ import tty
 from pathlib import Path
 from statistics import median
 
-from vcd.reader import TokenKind, tokenize
+from vcd.reader import TokenKind, VCDParseError, tokenize
 
 from wardmote import Mote
+from wardmote import options as limits
+from wardmote._motes import MoteError
+from wardmote.boot.waves import pin as port_and_bit
 from wardmote.errors import DONE, FAILED, MissingError, UsageError, WardmoteError
 
 ROOT = Path(__file__).parents[1]
@@ -49,11 +53,15 @@ def build(board: str) -> Path:
 
 def median_of(text: str, wanted: re.Pattern[str]) -> float | None:
     """The median of the figures in whole lines, once there are enough."""
-    found = [
-        float(match[1])
+    figures = [
+        match[1]
         for line in text.splitlines(keepends=True)[1:]
         if line.endswith("\n") and (match := wanted.search(line))
     ]
+    try:
+        found = [float(figure) for figure in figures]
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"{wanted.pattern!r} finds what is no number: {figures[0]!r}") from error
     return median(found[:LINES]) if len(found) >= LINES else None
 
 
@@ -69,7 +77,10 @@ def said_by_ours(image: Path, board: str, wanted: re.Pattern[str]) -> float:
 
 def flash(command: str, port: str, image: Path) -> None:
     """Lets the tool of the board write the image."""
-    words = [word.format(port=port, image=image) for word in shlex.split(command)]
+    try:
+        words = [word.format(port=port, image=image) for word in shlex.split(command)]
+    except (ValueError, LookupError) as error:
+        raise UsageError(f"no --flash {command!r}: write {{port}} and {{image}} in it") from error
     if not words or shutil.which(words[0]) is None:
         raise MissingError(
             f"no program {words[:1]}: install it ({INSTALL}), or give another --flash"
@@ -131,6 +142,8 @@ def high_in(capture: Path, signal: str) -> float:
                         risen = None
     except OSError as error:
         raise MissingError(f"{capture}: {error.strerror}") from error
+    except (VCDParseError, ValueError) as error:
+        raise UsageError(f"{capture}: no value change dump: {error}") from error
     if not widths:
         raise UsageError(f"{capture}: signal {signal!r} is never high and low again")
     return median(widths)
@@ -138,8 +151,10 @@ def high_in(capture: Path, signal: str) -> float:
 
 def high_in_ours(image: Path, board: str, pin: str, seconds: float) -> float:
     """The same of a pin of the emulated board."""
+    port, bit = port_and_bit(pin)
+    limits.real("number of seconds", seconds, 0, PATIENCE_S, open_=True)
     mote = Mote(image, board)
-    mote.air.simulation.watch_pin(mote.place, *map(int, pin.split(".")))
+    mote.air.simulation.watch_pin(mote.place, port, bit)
     mote.run(seconds)
     widths, risen = [], None
     for edge in mote.edges:
@@ -204,6 +219,7 @@ def main(words: list[str]) -> int:
     """Compares; the exit code."""
     asked = options().parse_args(words)
     try:
+        limits.real("allowed difference", asked.allow, 0, 100)
         image = asked.image or build(asked.board)
         if asked.way == "serial":
             return by_serial(asked, image)
@@ -213,6 +229,9 @@ def main(words: list[str]) -> int:
     except WardmoteError as error:
         sys.stderr.write(f"check_on_board.py: {error}\n")
         return error.code
+    except MoteError as error:
+        sys.stderr.write(f"check_on_board.py: the emulated board cannot go on: {error}\n")
+        return FAILED
 
 
 if __name__ == "__main__":

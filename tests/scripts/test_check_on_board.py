@@ -104,6 +104,28 @@ def test_a_pin(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert check_on_board.main([*words, "--signal", "D0"]) == FAILED
     assert check_on_board.main([*words, "--signal", "D1"]) == USAGE
     assert "signal 'D1' is never high and low again" in capsys.readouterr().err
+    for more, why in (
+        (["--pin", "x"], "no pin 'x'"),
+        (["--seconds", "-1"], "no number of seconds -1"),
+        (["--allow", "-1"], "no allowed difference -1"),
+        (["--capture", str(elf)], "blink.elf: no value change dump"),
+    ):
+        assert check_on_board.main([*words, "--signal", "D0", *more]) == USAGE
+        error = capsys.readouterr().err
+        assert why in error
+        assert len(error.splitlines()) == 1
+
+
+def test_a_program_that_cannot_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its fault is one line."""
+    source, elf = tmp_path / "lost.c", tmp_path / "lost.elf"
+    source.write_text("int main(void)\n{\n    ((void (*)(void))0x8000)();\n}\n")
+    subprocess.run(["avr-gcc", "-mmcu=atmega128", "-Os", source, "-o", elf], check=True)
+    words = ["serial", "--port", "x", "--flash", "", "--board", "mica2", "--image", str(elf)]
+    assert check_on_board.main(words) == FAILED
+    error = capsys.readouterr().err
+    assert "the emulated board cannot go on: mote 1: PC" in error
+    assert len(error.splitlines()) == 1
 
 
 @pytest.mark.parametrize(
@@ -112,6 +134,8 @@ def test_a_pin(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["serial", "--port", "/none"], USAGE, "/none: No such file"),
         (["serial", "--port", "x", "--figure", "["], USAGE, "no --figure '['"),
         (["serial", "--port", "x", "--figure", "x"], USAGE, "it has one group"),
+        (["serial", "--port", "x", "--figure", "(aes)"], USAGE, "finds what is no number: 'aes'"),
+        (["serial", "--port", "x", "--flash", "false {here}"], USAGE, "no --flash 'false {here}'"),
         (["serial", "--port", "x", "--flash", "no-such-tool"], MISSING, "no program"),
         (["serial", "--port", "x", "--flash", "false"], USAGE, "could not flash: false"),
         (["serial", "--port", "x", "--board", "mica2"], USAGE, "no image `figure` for mica2"),
