@@ -267,7 +267,7 @@ def test_every_definition_is_one_row_and_says_so(image: bytes) -> None:
     assert rows[0]["ts_rx_guard_ticks"] == 26, "the standard's 1 100 us are 36 ticks, 800 us 26"
     assert rows[0]["offset_set_by"] == "guard time"
     line = refused(*QUICK[:3], "--strategy", "software", "--level", "5", "--guard", "160us")
-    assert "a guard time of 153 us is less than the 244 us" in line
+    assert "a guard time of 153 us is less than the 214 us" in line
 
 
 def test_threshold_sets_the_exit_code(image: bytes) -> None:

@@ -306,7 +306,7 @@ static void begin_frame(fuzz_input *in, uint16_t since)
 }
 
 /* Some of the work that the node could do. Nothing of a frame that has not ended moves what only an
- * authentic one may. */
+ * authentic one may. The plan for the next cell may use up the counter of the one before. */
 static void work_ahead(fuzz_input *in)
 {
     const wm_tsch before = *world.tsch;
@@ -320,7 +320,8 @@ static void work_ahead(fuzz_input *in)
     }
     FUZZ_REQUIRE(memcmp(&before.stats, &world.tsch->stats, sizeof before.stats) == 0);
     FUZZ_REQUIRE(memcmp(before.rx_counter, world.tsch->rx_counter, sizeof before.rx_counter) == 0);
-    FUZZ_REQUIRE(before.tx_counter == world.tsch->tx_counter && before.state == world.tsch->state);
+    FUZZ_REQUIRE(world.tsch->tx_counter - before.tx_counter <= 1);
+    FUZZ_REQUIRE(before.state == world.tsch->state);
     FUZZ_REQUIRE(memcmp(before.asn, world.tsch->asn, sizeof before.asn) == 0);
 }
 

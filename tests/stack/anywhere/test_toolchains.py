@@ -17,6 +17,8 @@ from wardmote.views import needs as view
 from wardmote.views.document import texts
 
 STRICT = "CFLAGS=-Wall -Wextra -pedantic -Werror"
+CHAIN = "aes128_tab_chain,"
+"""A source that AVR and ARM leave out: there it is no faster than what asks for it."""
 SLACK, TOLERANCE = 32, 0.05
 """Octets, and the part of them, by which another version of a compiler may differ."""
 OWN_LIBRARY = """#include <stddef.h>
@@ -57,9 +59,10 @@ def parts_are_as_printed(toolchain: Toolchain, folder: Path) -> None:
         words = table[row.part][column].split(" / ")[needs.FORMS.index(row.form)]
         assert near(row.flash_octets, int(words)), f"{row}: run scripts/update_needs.py"
     paths = needs.files(toolchain, folder)
-    assert {part: view.braced(paths[part]) for part in paths} == {
-        part: cells[1] for part, cells in printed("files").items() if part
-    }
+    alike = {part: view.braced([*paths[part]]) for part in paths}
+    for part, cells in printed("files").items():
+        if part:
+            assert alike[part] in (cells[1], cells[1].replace(CHAIN, "")), part
     asked = needs.asked(toolchain, folder) - PORT
     assert set(printed("helpers")[toolchain.title][0].replace("`", "").split()) == asked
 
