@@ -48,9 +48,8 @@ RACES = (
     Race("openmote-cc2538", "primitives-small", "unicorn", in_unicorn, 1.5, "low"),
     Race("openmote-cc2538", "primitives-small", "unicorn", in_unicorn, 1.4, "high"),
     Race("openmote-cc2538", "primitives-tab", "unicorn", in_unicorn, 1.0, "low"),
-    # As fast as unicorn, which counts no cycles and has no devices. The bound is below that by more
-    # than the runs differ.
-    Race("openmote-cc2538", "primitives-tab", "unicorn", in_unicorn, 0.9, "high"),
+    # Unicorn counts no cycles and has no devices. Ten runs gave 1.07 to 1.13.
+    Race("openmote-cc2538", "primitives-tab", "unicorn", in_unicorn, 1.0, "high"),
 )
 HASHES = {"sha1": 20, "sha256": 32, "blake2s": 32, "sha3_256": 32, "ascon_hash256": 32}
 """Octets of the digest of each hash, by the name that its functions have."""
