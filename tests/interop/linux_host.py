@@ -69,8 +69,8 @@ class LinuxHost(Guest):
         ]
 
     def __enter__(self) -> Self:
-        """Boots the guest, and once more if one of its steps ended with an error: the console has
-        them. `ip` of a busy machine has left out a line now and then."""
+        """Boots the guest, and anew if one of its steps ended with an error, which the console has.
+        On a busy machine it was seen without its security associations; why is not known."""
         told: list[str] = []
         for _ in range(BOOTS_MOST):
             super().__enter__()

@@ -4,6 +4,10 @@
 #include <avr/io.h>
 #include "switch.inc"
 
+#ifndef RESTORE_SREG /* defects/switch.S has another way */
+#define RESTORE_SREG out _SFR_IO_ADDR(SREG), r0
+#endif
+
     .text
     .global thread_yield
 thread_yield:
@@ -40,6 +44,6 @@ thread_switch:
     out     _SFR_IO_ADDR(SPL), r28
     restore
     pop     r0
-    out     _SFR_IO_ADDR(SREG), r0
+        RESTORE_SREG
     pop     r0
     ret
