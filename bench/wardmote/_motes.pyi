@@ -11,6 +11,10 @@ def factory_bits(board: str) -> int:
     """How many bits the number has that a board carries from its factory; 0: it carries none.
     ValueError for a name that is no board's."""
 
+def record_text(board: str) -> str:
+    """The record of a board as TOML, as the emulated one has it, with what it has from the board
+    that it is like. ValueError for a name that is no board's."""
+
 class MoteError(Exception):
     """A program or a mote failed, or a file is not for it; the text is one line with PC, symbol and
     cycle."""

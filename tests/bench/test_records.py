@@ -4,11 +4,13 @@
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from wardmote.boards import BOARDS, read_boards
+from wardmote._motes import record_text
+from wardmote.boards import BOARDS, read_boards, read_record
 from wardmote.cpus import CPUS, MEASURED, read_records, tools
 from wardmote.errors import UsageError
 
@@ -47,6 +49,12 @@ def test_a_record_more_is_read_last(root: Path, tmp_path: Path) -> None:
     boards, cpus = copies(root, tmp_path)
     assert list(read_boards(boards)) == [*BOARDS, "aaa-twin"]
     assert list(read_records(cpus)) == [*MEASURED, "aaa-cpu"]
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_the_emulated_board_has_the_same_record(root: Path, board: str) -> None:
+    """What a board has from the one that it is like is the same on both sides."""
+    assert tomllib.loads(record_text(board)) == read_record(root / f"boards/{board}.toml")
 
 
 @pytest.mark.parametrize("verb", ["slot", "trace", "sweep", "footprint", "system", "measure"])

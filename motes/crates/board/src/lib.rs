@@ -28,5 +28,5 @@ pub use coprocessor::{Fitting, Place};
 pub use device;
 pub use fault::MoteFault;
 pub use misuse::Misuse;
-pub use register::{NAMES, create, factory_bits};
+pub use register::{NAMES, create, factory_bits, record_text};
 pub use serial::{Character, Incoming};

@@ -113,6 +113,11 @@ pub fn factory_bits(name: &str) -> Result<u32, BoardError> {
     Ok((chip_of(&board)?.factory_bits)(&board))
 }
 
+/// The record of the board `name` as TOML, with what it has from the board that it is like.
+pub fn record_text(name: &str) -> Result<String, BoardError> {
+    Ok(describe(name)?.text)
+}
+
 fn check_identity(name: &str, bits: u32, identity: Option<u64>) -> Result<(), BoardError> {
     match identity {
         Some(_) if bits == 0 => Err(BoardError::Option(format!(

@@ -37,12 +37,20 @@ fn factory_bits(board: &str) -> PyResult<u32> {
     mote::board::factory_bits(board).map_err(wrong)
 }
 
+/// The record of a board as TOML, as the emulated one has it.
+#[pyfunction]
+fn record_text(board: &str) -> PyResult<String> {
+    let wrong = |error: BoardError| pyo3::exceptions::PyValueError::new_err(error.to_string());
+    mote::board::record_text(board).map_err(wrong)
+}
+
 /// Emulated motes.
 #[pymodule]
 fn _motes(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("SOURCES", env!("MOTES_SOURCES"))?;
     module.add("MoteError", module.py().get_type::<MoteError>())?;
     module.add_function(wrap_pyfunction!(factory_bits, module)?)?;
+    module.add_function(wrap_pyfunction!(record_text, module)?)?;
     module.add_class::<simulation::Simulation>()?;
     module.add_class::<debugger::Debugger>()?;
     module.add_class::<program::Program>()?;
