@@ -15,7 +15,7 @@ CHANGED: dict[str, int] = {
     "ThroughputRow": 5,
     "TinysecEnergyRow": 2,
     "IpsecFootprintRow": 2,
-    "ResponseRow": 3,
+    "ResponseRow": 4,
     "TinysecBoardsRow": 2,
     "MeasureRow": 3,
     "PrimitiveRow": 2,

@@ -2,12 +2,16 @@
 """`wardmote ipsec response` and `energy`: times add up, are those of the air and the CPU, and their
 overhead does not depend on hops."""
 
+import math
 from pathlib import Path
 
 import pytest
 
 from tests.bench.experiments.group_rows import Group
 from wardmote.boards import current_of
+from wardmote.errors import ImageError
+from wardmote.experiments.ipsec import access
+from wardmote.experiments.ipsec import response as response_rows
 from wardmote.experiments.ipsec.energy import IpsecEnergyRow
 from wardmote.experiments.ipsec.response import ResponseRow
 from wardmote.experiments.ipsec.verbs import energy, response
@@ -40,11 +44,13 @@ def test_differences_are_those_of_the_same_in_clear() -> None:
             (row.added_air_ms, row.air_ms - bare.air_ms),
             (row.added_cpu_ms, row.cpu_ms - bare.cpu_ms),
             (row.beyond_air_ms, row.added_ms - row.added_air_ms),
+            (row.added_mac_ms, row.mac_ms - bare.mac_ms),
+            (row.beyond_mac_ms, row.beyond_air_ms - row.added_mac_ms),
         ):
             assert ours == pytest.approx(wanted, abs=0.003)
         assert row.added_part == pytest.approx(row.added_ms / bare.response_ms, abs=0.001)
         assert 0 <= row.spread_ms < 0.5 * row.response_ms
-        assert (row.clock_hz, row.runs) == (8_000_000, 10)
+        assert (row.clock_hz, row.runs) == (8_000_000, 40 if response_rows.compared(row) else 10)
         assert row.engine == (", engine" in row.protection)
         assert row.ahead == row.protection.endswith(", overlapped")
 
@@ -111,15 +117,64 @@ def test_the_cpu_does_what_the_functions_take() -> None:
 
 
 def test_overhead_does_not_depend_on_hops() -> None:
-    """What the last mote computes more is the same over each number of hops, within a millisecond;
-    what the radio takes more is not."""
+    """What the last mote computes more is the same over each number of hops, within a millisecond, and
+    so is what is added beyond what air, radio and MAC take; what the air takes more is not."""
     for suite in SUITES:
         for data in (16, 512):
-            added = [of(suite, data, hops).added_cpu_ms for hops in HOPS]
+            rows = [of(suite, data, hops) for hops in HOPS]
+            added = [row.added_cpu_ms for row in rows]
             assert max(added) - min(added) < 1.0
+            beyond = [row.beyond_mac_ms for row in rows]
+            unsure = max(row.interval_ms for row in rows)
+            assert unsure < 0.2
+            assert max(beyond) - min(beyond) + unsure < 1.0
+            assert rows[-1].added_air_ms > rows[0].added_air_ms + 1
     for suite, most in (("AH XCBC", 0.8), ("ESP CTR+XCBC", 1.3)):
         beyond = [of(suite, 16, hops).beyond_air_ms for hops in HOPS]
         assert beyond[0] < beyond[-1] < beyond[0] + most, "three relays, which copy more octets"
+
+
+def test_back_offs_that_are_longer_than_their_mean_are_taken_off() -> None:
+    """What is left between runs is small beside what back-offs make; a border mote's runs keep it."""
+    for protection in ("none", *SUITES):
+        for hops in HOPS:
+            row = of(protection, 512, hops)
+            assert 0 < row.error_ms * math.sqrt(row.runs) < 0.03 * row.spread_ms
+        line = of(protection, 512, baud=115_200)
+        assert line.error_ms * math.sqrt(line.runs) > 0.2 * line.spread_ms
+
+
+@pytest.mark.parametrize("hops", HOPS)
+def test_what_radio_and_mac_take(hops: int) -> None:
+    """16 octets in clear, one frame each way on each hop: a back-off of 3.5 units in the mean and two
+    turnarounds of each frame, and one assessment, the host's."""
+    us = 2 * hops * (3.5 * 320 + 2 * 192) + 128
+    assert of("none", 16, hops).mac_ms == pytest.approx(us / 1000, abs=0.001)
+
+
+def test_a_fragment_more_takes_its_back_off() -> None:
+    """One of the host and one of the mote, which leaves a space in front of it too."""
+    more = 2 * (3.5 * 320 + 2 * 192) + 128 + 640
+    assert of("AH XCBC", 512).added_mac_ms == pytest.approx(more / 1000, abs=0.001)
+
+
+@pytest.mark.parametrize(("us", "units"), [(320, 0), (640, 1), (2560, 7)])
+def test_the_hosts_back_off(us: int, units: int) -> None:
+    """An assessment and a turnaround are behind it."""
+    assert access.host_units(us * access.US) == units
+
+
+@pytest.mark.parametrize("us", [0, 310, 330, 2880])
+def test_a_host_that_waits_otherwise(us: int) -> None:
+    """No back-off, half a unit of one, and one that is longer than a frame's first."""
+    with pytest.raises(ImageError, match="the host's frame comes"):
+        access.host_units(us * access.US)
+
+
+def test_an_interval_of_95_per_cent() -> None:
+    """Student's: 2.262 standard errors of 10 runs and 2.023 of 40, by the tables."""
+    assert response_rows.sure(1.0, 10) == pytest.approx(2.262, abs=0.005)
+    assert response_rows.sure(1.0, 40) == pytest.approx(2.023, abs=0.001)
 
 
 def test_the_papers_order() -> None:

@@ -18,6 +18,7 @@ from wardmote._motes import Simulation
 from wardmote.boards import BOARDS
 from wardmote.border.air import END, slip, unslip
 from wardmote.errors import ImageError
+from wardmote.experiments.ipsec.access import ACK_OCTETS, Accesses, air_us
 from wardmote.experiments.ipsec.frames import FCS_OCTETS, PAPER, Link, Radio
 from wardmote.experiments.ipsec.node import (
     ANSWER,
@@ -40,7 +41,7 @@ from wardmote.units import PS_PER_S
 
 MS = PS_PER_S // 1000
 HEADER = ROOT / "firmware/image/ipsec-node/ipsec_node_block.h"
-BLOCK, REPORT = "ipsec_node_setup_block", "ipsec_node_report_block"
+BLOCK, REPORT, CSMA = "ipsec_node_setup_block", "ipsec_node_report_block", "wm_csma"
 CHANNEL, HOST_SHORT, FIRST_SHORT, BYPASS = 26, 1, 0xA0, 1
 MOTES = bytes.fromhex("fd000000000000000000000000000000")
 HOST = bytes.fromhex("fd000000000000010000000000000001")
@@ -52,9 +53,8 @@ ENCRYPTIONS = ("", "null", "aes_cbc", "aes_ctr", "aes_ccm_8", "aes_ccm_16", "aes
 INTEGRITIES = ("", "hmac_sha1_96", "hmac_sha256_128", "aes_xcbc_96", "aes_cmac_96")
 AH, ESP, IN, OUT = 51, 50, 1, 2
 KEY_ID = {"key_id_mode": 1, "key_index": 1}
-ACK_OCTETS, MHR_OCTETS, HOPS_AT = 5, 9, 7
+MHR_OCTETS, HOPS_AT = 9, 7
 FRAGMENTS = 0b11000, 0b11100
-PHY_OCTETS, OCTET_US = 6, 32
 BOOT_MS, LIMIT_MS, QUIET_MS = 200, 3000, 20
 RUNNING, TICK_CYCLES = 1, 8
 FRAME_OPEN, UNSECURE, SECURE, FRAME_SEAL = 1, 3, 5, 7
@@ -133,11 +133,15 @@ class Chain:
 
 class Exchange(NamedTuple):
     """A request and its answer: `ms` from handing the request to the host's radio to the end of the
-    answer's last frame; `air_ms` of that, in which data and acknowledgements are sent; `frames` of
-    data, those that were sent again too; `phases`, cycles of the last mote by phase of its report."""
+    answer's last frame; `air_ms` of that, in which data and acknowledgements are sent; `mac_ms` that
+    radio and MAC take beside, with back-offs of mean length, and `chance_ms` by which these were longer
+    in all; `frames` of data, those that were sent again too; `phases`, cycles of the last mote by
+    phase of its report."""
 
     ms: float
     air_ms: float
+    mac_ms: float
+    chance_ms: float
     frames: int
     phases: tuple[int, ...]
 
@@ -179,6 +183,8 @@ class Motes:
             report = self.report(mote)
             if report["state"] != RUNNING:
                 raise ImageError(f"mote {mote + 1} of {chain}: {report}")
+        layout = headers().layout(CSMA, model)
+        self.accesses = Accesses(self.simulation, layout, chain.hops + bool(chain.border_baud))
         self.requests, self.answers = wire(chain, most)
 
     def _add(self, elf: bytes, number: int, setup: Mapping[str, Any]) -> int:
@@ -233,11 +239,12 @@ class Motes:
         end = self._hear(answer, begin)
         simulation.run_until(simulation.now_ps + QUIET_MS * MS)
         after = self.report(last)["ticks"]
-        on_air = [octets for _, at, _, octets, _ in simulation.frames()[sent:] if begin <= at < end]
-        us = sum(OCTET_US * (PHY_OCTETS + len(octets)) for octets in on_air)
+        frames = simulation.frames()[sent:]
+        on_air = [octets for _, at, _, octets, _ in frames if begin <= at < end]
         return Exchange(
             (end - begin) / MS,
-            us / 1000,
+            sum(map(air_us, on_air)) / 1000,
+            *self.accesses.of(begin, frames),
             sum(len(octets) > ACK_OCTETS for octets in on_air),
             tuple(TICK_CYCLES * (b - a) for a, b in zip(before, after, strict=True)),
         )

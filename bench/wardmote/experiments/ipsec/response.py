@@ -4,7 +4,8 @@ IPsec and under both; and where the time goes."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean
+from math import hypot, sqrt
+from statistics import NormalDist, fmean, stdev
 from typing import Any
 
 from wardmote.boards import BOARDS, Board
@@ -21,6 +22,8 @@ from wardmote.experiments.ipsec.network import (
 
 RUNS = 10
 """The paper's, of each experiment."""
+MANY = 40
+"""Of those whose times over hops are compared to a fraction of a millisecond."""
 LENGTHS, HOPS, ENDS = (16, 32, 64, 128, 256, 512), (1, 2, 3, 4), (16, 512)
 LINK_LEVEL = 7
 """ENC-MIC-128, which is the paper's AES-CCM-128."""
@@ -45,17 +48,24 @@ Values = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class ResponseRow(Chain):
-    """A request and its answer: means of some runs, whose back-offs are random."""
+    """A request and its answer: means of some runs, each less the time by which its back-offs, which
+    are random, were longer in all than their mean. What a border mote's line hides is not random, so
+    there nothing is taken off."""
 
     clock_hz: int
     runs: int
     frames: int
     """Of data in all, on all hops, in the run with the fewest."""
     response_ms: float
+    error_ms: float
+    """Standard error of that mean."""
     spread_ms: float
-    """Between the shortest and the longest."""
+    """Between the shortest and the longest, back-offs as they were drawn."""
     air_ms: float
     """Of that, somebody sends."""
+    mac_ms: float
+    """What radio and MAC take beside, as the standard has it: back-offs of mean length, assessments,
+    turnarounds, spaces."""
     cpu_ms: float
     """The last mote's CPU works for the exchange."""
     ipsec_ms: float
@@ -65,10 +75,15 @@ class ResponseRow(Chain):
     plain_ms: float
     """The same without any security."""
     added_ms: float
+    interval_ms: float
+    """That is the mean's distance from the limits of its interval of 95 %; of what follows too."""
     added_air_ms: float
     beyond_air_ms: float
     """Added, less what is added on the air: it has back-offs, spaces and turnarounds of more frames
     in it."""
+    added_mac_ms: float
+    beyond_mac_ms: float
+    """Less these, too."""
     added_cpu_ms: float
     """Of the last mote: the same in every run."""
     added_part: float
@@ -104,19 +119,37 @@ def cases(board: Board, seed: int) -> list[Chain]:
 
 def measure(case: Chain, artefacts: Artefacts) -> Figures:
     """Means over the runs."""
-    found = ran(case, artefacts, RUNS)
+    runs = MANY if compared(case) else RUNS
+    found = ran(case, artefacts, runs)
     clock_hz = BOARDS[case.board].clock_hz
-    times = [one.ms for one in found]
+    drawn = [one.ms for one in found]
+    times = [one.ms - (0 if case.border_baud else one.chance_ms) for one in found]
     return {
-        **{"clock_hz": clock_hz, "runs": RUNS},
+        **{"clock_hz": clock_hz, "runs": runs},
         "frames": min(one.frames for one in found),
         "response_ms": fmean(times),
-        "spread_ms": max(times) - min(times),
+        "error_ms": stdev(times) / sqrt(runs),
+        "spread_ms": max(drawn) - min(drawn),
         "air_ms": fmean(one.air_ms for one in found),
+        "mac_ms": fmean(one.mac_ms for one in found),
         "cpu_ms": cpu_ms(found, clock_hz),
         "ipsec_ms": cpu_ms(found, clock_hz, UNSECURE, SECURE),
         "link_ms": cpu_ms(found, clock_hz, FRAME_OPEN, FRAME_SEAL),
     }
+
+
+def compared(case: Chain) -> bool:
+    """Whether its times over each number of hops are set side by side."""
+    odd = case.level or case.engine or case.ahead or case.border_baud
+    return not odd and case.data_octets in ENDS
+
+
+def sure(error_ms: float, runs: int) -> float:
+    """Half of the interval of 95 % around a mean with this standard error: Student's distribution, by
+    the first terms of its expansion around the normal one."""
+    z, free = NormalDist().inv_cdf(0.975), runs - 1
+    more = (z**3 + z) / (4 * free) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * free**2)
+    return error_ms * (z + more)
 
 
 def cpu_ms(found: Sequence[Exchange], clock_hz: int, *phases: int) -> float:
@@ -136,11 +169,16 @@ def gathered(values: Sequence[Values]) -> Iterator[Values]:
     }
     for one in values:
         bare = plain[tuple(one[name] for name in SAME)]
-        added, air, cpu = (one[name] - bare[name] for name in ("response_ms", "air_ms", "cpu_ms"))
+        added, air, mac, cpu = (
+            one[name] - bare[name] for name in ("response_ms", "air_ms", "mac_ms", "cpu_ms")
+        )
+        error = 0.0 if one is bare else hypot(one["error_ms"], bare["error_ms"])
         numbers = {
             **{name: one[name] for name in one if name.endswith("_ms")},
             **{"plain_ms": bare["response_ms"], "added_ms": added, "added_air_ms": air},
-            **{"beyond_air_ms": added - air, "added_cpu_ms": cpu},
+            **{"interval_ms": sure(error, min(one["runs"], bare["runs"]))},
+            **{"beyond_air_ms": added - air, "added_mac_ms": mac, "added_cpu_ms": cpu},
+            "beyond_mac_ms": added - air - mac,
         }
         rounded = {name: round(value, 3) for name, value in numbers.items()}
         yield {**one, **rounded, "added_part": round(added / bare["response_ms"], 4)}

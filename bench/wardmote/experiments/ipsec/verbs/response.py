@@ -11,7 +11,9 @@ from wardmote.experiments.ipsec.response import (
     ENDS,
     HOPS,
     LENGTHS,
+    MANY,
     PROTECTIONS,
+    RUNS,
     ResponseRow,
     cases,
     gathered,
@@ -25,12 +27,14 @@ from wardmote.views.text import by
 
 _of = Fields(ResponseRow)
 MS = ("response ms", "plain ms", "added ms", "added air ms", "beyond air ms", "added CPU ms")
+MAC = ("interval ms", "added MAC ms", "beyond MAC ms", "MAC ms", "error ms")
 COLUMNS: tuple[Column[ResponseRow], ...] = (
     _of.word("protection", rank=0),
     *(_of.number(name, field, rank=0) for name, field in (("data", "data_octets"), ("hops", ""))),
     _of.number("border baud", rank=1),
     *_of.numbers(*MS, digits=1, rank=0),
     Column("added %", lambda row: f"{100 * row.added_part:.0f}", rank=0),
+    *_of.numbers(*MAC, digits=2, rank=1),
     *_of.numbers("CPU ms", "IPsec ms", "link ms", "air ms", "spread ms", digits=1, rank=2),
     *_of.numbers("frames", "runs", "clock hz", rank=3),
 )
@@ -78,7 +82,8 @@ def conditions(rows: Sequence[ResponseRow]) -> list[tuple[str, str]]:
         ("host", "takes no time of its own"),
         ("border", "ideal: a station on the air; or a mote, its serial line at the stated speed"),
         ("MAC", "always on, unslotted CSMA-CA with acknowledgements; all motes hear each other"),
-        ("runs", f"{first.runs} of each, behind one that is not counted"),
+        ("runs", f"{RUNS} of each or {MANY}, behind one that is not counted"),
+        ("back-offs", "random; what they are longer than their mean is taken off; not with a line"),
         ("link", "ENC-MIC-128 on every hop"),
     ]
 
@@ -141,11 +146,12 @@ def _constant(rows: Sequence[ResponseRow]) -> str:
         for data in ENDS:
             found = [one(rows, name, data, hops) for hops in HOPS]
             shown = (
-                f"{row.added_ms:.1f} / {row.beyond_air_ms:.1f} / {row.added_cpu_ms:.1f}"
+                f"{row.added_ms:.1f} / {row.beyond_air_ms:.2f} / {row.beyond_mac_ms:.2f} "
+                f"± {row.interval_ms:.2f}"
                 for row in found
             )
             body.append((f"{name}, {data} octets", *shown))
-    head = ("added ms / beyond the air / CPU of the last mote", *map(_hops, HOPS))
+    head = ("added ms / beyond the air / beyond air and MAC", *map(_hops, HOPS))
     return markdown(head, body, True)
 
 
