@@ -90,6 +90,9 @@ $(call host_libraries,sanitized,$(GCC),$(SANITIZED_FLAGS),-sanitized,$(SOURCES))
 $(call host_libraries,long-sanitized,$(GCC),$(LONG_PSDU) $(SANITIZED_FLAGS),-long-sanitized,$(SOURCES))
 $(call host_libraries,small-sanitized,$(GCC),$(SMALL_SANITIZED_FLAGS),-small-sanitized,$(SMALL_SOURCES))
 
+# Sources of CPU $(1) whose text is shortened.
+shortened = $(if $(SHORTEN_$(1)),$(filter $(SMALLEST_$(1)),$(SMALL_$(1):%=%.c)))
+
 define emulated # CPU
 OBJ_$(1) := $$(BUILD)/obj/$(1)
 OUT_$(1) := $$(BUILD)/$(1)
@@ -97,6 +100,7 @@ CHIP_OF_$(1) := ../firmware/chip/$$(CHIP_$(1))
 CC_OF_$(1) := $$(CC_$(1)) $$(TARGET_$(1)) $$(ATTRIBUTES_$(1))
 FAST_$(1) := $$(call fast_forms,$(1))
 SMALL_$(1) := $$(basename $$(call small_forms,$(1)))
+SHORTEN_$(1) := $$(wildcard cpu/$(1)_shorten.awk)
 # Functions that the compiler calls by itself. An executable needs them beside the archives.
 RUNTIME_$(1) := $$(basename $$(wildcard $$(addprefix $$(CHIP_OF_$(1))/runtime/*.,c S)))
 RUNTIME_$(1) := $$(RUNTIME_$(1):$$(CHIP_OF_$(1))/%=$$(OBJ_$(1))/firmware/%.o)
@@ -125,6 +129,13 @@ $$(OBJ_$(1))-small/%.o: OPT := -Os
 $$(patsubst %.c,$$(OBJ_$(1))-small/%.o,$$(filter $$(SMALLEST_$(1)),$$(SMALL_$(1):%=%.c))): OPT := -Oz
 $$(OBJ_$(1))-small/%.o: %.c $$(RECIPES) cpu/$(1).mk
 	$$(call compile,$$(CC_OF_$(1)) $$(CFLAGS) $$(SMALL_FORM) $$(OPT) $$(NO_WARN_$(1)))
+# Where a file cpu/<cpu>_shorten.awk is, it shortens the assembler's text of what SMALLEST names.
+$$(patsubst %.c,$$(OBJ_$(1))-small/%.o,$$(call shortened,$(1))): $$(OBJ_$(1))-small/%.o: %.c \
+		$$(RECIPES) cpu/$(1).mk $$(SHORTEN_$(1))
+	@mkdir -p $$(@D)
+	@$$(CC_OF_$(1)) $$(CFLAGS) $$(SMALL_FORM) $$(OPT) $$(NO_WARN_$(1)) -MT $$@ -S $$< -o $$(@:.o=.long)
+	@awk -f $$(SHORTEN_$(1)) $$(@:.o=.long) > $$(@:.o=.s)
+	@$$(CC_OF_$(1)) -c $$(@:.o=.s) -o $$@
 $$(OBJ_$(1))-small/%.o: %.S $$(RECIPES) cpu/$(1).mk
 	$$(call compile,$$(CC_OF_$(1)) $$(ASFLAGS))
 $$(OBJ_$(1))/tests/%.o: ../tests/%.c $$(RECIPES) cpu/$(1).mk

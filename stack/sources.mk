@@ -23,4 +23,6 @@ fast_forms = $(filter-out $(call replaced,$(1)),$(SOURCES)) $(call assembly,$(1)
 # The library on CPU $(1) for least flash; without a CPU, portable C.
 small_form = $(or $(if $(2),$(wildcard arch/$(2)/small/$(stem).S)),$(wildcard small/$(stem).c),$\
                $(if $(2),$(wildcard arch/$(2)/$(stem).S)),$(1))
-small_forms = $(foreach s,$(SOURCES),$(call small_form,$(s),$(1)))
+small_forms = $(foreach s,$(SOURCES),$(call small_form,$(s),$(1))) $(call of_its_own,$(1))
+# arch/CPU/small/saved.S takes nobody's place: cpu/CPU_shorten.awk calls what is in it.
+of_its_own = $(if $(1),$(wildcard arch/$(1)/small/saved.S))

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from random import Random
 
 import pytest
 
@@ -87,7 +88,7 @@ class Cells(Medium):
         return name_of(self._ask("clear"))
 
 
-@pytest.fixture(params=TARGETS)
+@pytest.fixture(params=(*TARGETS, "msp430-small"))
 def cells(request: pytest.FixtureRequest) -> Iterator[Cells]:
     """A new counter with blocks of 4, on each target."""
     made = Cells(target_named(request.param, *HEADERS))
@@ -324,3 +325,32 @@ def test_the_last_counters(cells: Cells) -> None:
     for counter in (EXHAUSTED - 4, EXHAUSTED):
         assert (cells.continues(counter - 1), cells.advance(counter)) == (True, "WM_OK")
     assert (cells.open(), cells.limit(), cells.continues(EXHAUSTED)) == ("WM_OK", EXHAUSTED, False)
+
+
+def test_the_assembly_does_what_c_does() -> None:
+    """Any calls on any medium, also one that is worn: the same answers and octets."""
+    both = [Cells(target_named(name, *HEADERS)) for name in ("host", "msp430-small")]
+    assert [cells.open() for cells in both] == 2 * ["WM_ERR_NO_STORE"]
+    draw = Random(15)
+    for _ in range(3000):
+        near = (both[0].limit() + draw.randrange(-9, 9)) % 2**32
+        right = (cell(near), cell((near + draw.choice((1, 3, 4, 5))) % 2**32), b"\xff" * CELL)
+        worn = [draw.choice((0,) * 40 + (STAYS,)) for _ in range(OCTETS + 2 * AT)]
+        act: tuple[str, tuple[object, ...]] = draw.choice(
+            (
+                ("open", (draw.choice((BLOCK, 1, 0xFFFF, BLOCK, 0)),)),
+                ("create", ()),
+                *(("continues", (near,)), ("advance", (near,)), ("advance", (draw.randrange(3),))),
+                ("clear", ()),
+                ("put", (draw.choice(right) + draw.choice(right),)),
+                ("put", (draw.choice((draw.randbytes(OCTETS), cell(EXHAUSTED - 2) * 2)),)),
+            )
+        )
+        answers = []
+        for cells in both:
+            cells.alter(worn=worn)
+            answer = getattr(cells, act[0])(*act[1])
+            answers.append((answer, cells.octets(), cells.limit(), cells.continues(near)))
+        assert answers[0] == answers[1], act
+    for cells in both:
+        cells.target.reset()

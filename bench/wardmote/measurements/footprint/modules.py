@@ -28,7 +28,10 @@ NOT_NAMED = "not named"
 """Constants and padding without debug information."""
 MODULES = (
     (r"stack/(src/hash|small|arch/\w+(/small)?)/sha(1|256)", "hash"),
-    (r"stack/arch/\w+(/small)?/(md64|move|xor)", "util"),
+    (r"stack/arch/\w+(/small)?/(md64|move|saved|xor)", "util"),
+    (r"stack/arch/\w+(/small)?/counter", "stored counters"),
+    (r"stack/arch/\w+(/small)?/x?cbc_mac", "mode"),
+    (r"stack/arch/\w+(/small)?/ipsec", "IPsec"),
     (r"stack/(src/cipher|arch|include/wardmote/(aes128|block128))", "cipher"),
     (r"stack/(src/mode|include/wardmote/ccm)", "mode"),
     (r"stack/(src|include/wardmote)(/link)?/link_security", "link security"),
