@@ -373,6 +373,7 @@ void wm_lowpan_finish(uint8_t *packet, const wm_lowpan_expanded *expanded)
     if (expanded->udp == 0) {
         return;
     }
+    wm_store_be16(udp + WM_UDP_CHECKSUM_AT, 0); /* a first fragment that is all has it already */
     sum = wm_ipv6_checksum(ip + WM_IP_SRC, ip + WM_IP_DST, WM_IPV6_UDP, udp,
                            (uint16_t)(expanded->total - expanded->udp));
     wm_store_be16(udp + WM_UDP_CHECKSUM_AT, sum == 0 ? 0xFFFFu : sum);

@@ -204,6 +204,16 @@ def test_any_sequence(target: Target, per_sender: int) -> None:
     assert wanted <= set(seen), seen
 
 
+@pytest.mark.parametrize("elide", [False, True])
+def test_a_first_fragment_may_be_the_whole_packet(target: Target, *, elide: bool) -> None:
+    """It has its UDP checksum, which was left out on the air, once."""
+    octets = datagram(30)
+    [alone] = Sender(target, NET).frames(octets, 7, 100, elide=elide)
+    first = (0xC000 | len(octets)).to_bytes(2, "big") + bytes([0, 7]) + alone
+    receiver, reference = Receiver(target), model.Reassembly(3, 1, TIMEOUT)
+    assert receiver.take(first) == reference.take(first, NET, 0) == ("WM_OK", octets)
+
+
 def test_one_sender_cannot_take_all_slots(target: Target) -> None:
     """However many packets it begins, another sender's is put together."""
     other = Net(src=b"\0\7", dst=b"\0\2")
