@@ -77,20 +77,28 @@ class Ethernet:
         if to[0] & 1 and not target.is_multicast:
             refused["host: a packet for one in a frame to all"] += 1
             return
-        self._heard(src, link, now_s)
         message = packet[packets.HEADER_OCTETS :]
         kind_of = message[0] if packet[6] == packets.ICMPV6 and len(message) >= 8 else 0
         if ROUTER_SOLICITATION <= kind_of <= ADVERTISEMENT:
             if packet[7] == ONLY_HOP_LIMIT and message[1] == 0 and packets.is_whole(packet):
                 self._discovery(packet, kind_of, message, link, now_s)
-        elif target == self.local:
+            return
+        self._goes_on(src, link, now_s)
+        if target == self.local:
             reply = packets.echo_reply(packet)
             self._send(reply, link) if reply else None
         elif not (target.is_multicast or src in packets.LINK_LOCAL):
             self.router.from_host(packet)
 
+    def _goes_on(self, src: IPv6Address, link: bytes, now_s: float) -> None:
+        """A host that speaks is still there. Where it is no packet tells (RFC 4861 7.2): its frame may
+        come from a router, and its source from anybody behind that."""
+        known = self.neighbours.get(src)
+        if known is not None and known.link == link:
+            known.heard_s, known.asked = now_s, 0
+
     def _heard(self, src: IPv6Address, link: bytes, now_s: float) -> None:
-        """A host that speaks is where its frame comes from."""
+        """A host is where its message of neighbour discovery, which no router passes on, comes from."""
         setup = self.router.setup
         if src not in self.neighbours:
             if src not in setup.hosts or src == setup.host_address:
@@ -115,6 +123,8 @@ class Ethernet:
     ) -> None:
         src = packets.source(packet)
         target = IPv6Address(message[8:24]) if len(message) >= 24 else None
+        if kind in (ROUTER_SOLICITATION, SOLICITATION):
+            self._heard(src, link, now_s)
         if kind == SOLICITATION and target and (target == self.local or self.router.knows(target)):
             anybody = src.is_unspecified
             flags = IS_ROUTER | OVERRIDE | (0 if anybody else SOLICITED)

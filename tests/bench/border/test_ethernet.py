@@ -71,7 +71,7 @@ def up(router: Router, octets: int = 20) -> None:
 
 
 def test_a_host_is_asked_for_and_gets_what_waited() -> None:
-    """Its answer, or any packet of it, tells where it is; it may come back with another address."""
+    """Its answer, or its question, tells where it is; it may come back with another address."""
     router, link = sides()
     up(router)
     link.turn(0.0)
@@ -85,11 +85,38 @@ def test_a_host_is_asked_for_and_gets_what_waited() -> None:
     link.receive(frame(packets.icmpv6(HOST, BORDER, answer, 255)), 0.6)
     [sent] = link.out
     assert sent[:6] == LINK
+    link.receive(solicitation(BORDER, HOST, OTHER), 1.0)
     link.out.clear()
-    link.receive(frame(down(), OTHER), 1.0)
     up(router, 30)
     link.turn(1.0)
     assert [one[:6] for one in link.out] == [OTHER]
+
+
+def test_a_packet_does_not_tell_where_a_host_is() -> None:
+    """RFC 4861 7.2: who sends a packet with a host's source through a router makes that router no host;
+    nor does neighbour discovery that a router has passed on."""
+    router, link = sides()
+    for known in (False, True):
+        if known:
+            link.receive(solicitation(BORDER, HOST), 0.0)
+        link.receive(frame(down(), OTHER), 1.0)
+        link.receive(solicitation(BORDER, HOST, OTHER, hop_limit=64), 1.0)
+        assert (HOST in link.neighbours) == known
+    link.out.clear()
+    up(router)
+    link.turn(1.0)
+    assert [one[:6] for one in link.out] == [LINK]
+
+
+def test_a_host_that_speaks_is_not_asked_for() -> None:
+    """Its packets say that it is still there; those of another one in its name do not."""
+    for source, asked in ((LINK, 0), (OTHER, 1)):
+        _, link = sides()
+        link.receive(solicitation(BORDER, HOST), 0.0)
+        link.out.clear()
+        link.receive(frame(down(), source), 25.0)
+        link.turn(35.0)
+        assert len(link.out) == asked
 
 
 def test_a_host_that_does_not_answer_is_unreachable() -> None:
@@ -149,30 +176,28 @@ def test_hosts_that_are_not_there_fill_nothing() -> None:
     for now_s in (1.5, 3.0, 4.5):
         link.turn(now_s)
     assert not link.neighbours
-    link.receive(frame(down()), 5.0)
+    link.receive(solicitation(BORDER, HOST), 5.0)
     assert HOST in link.neighbours
 
 
 def test_nobody_fills_the_table_for_ever() -> None:
     """Neither a mote that asks for hosts that are not there, nor a host with many addresses: one that
-    speaks is known, and what waited for those that made place is told as unreachable."""
+    asks is known, and what waited for those that made place is told as unreachable."""
     router, link = sides()
     for number in range(NEIGHBOURS):
         router.to_host.append(datagram(mote_address(MOTE), SETUP.hosts[10 + number].packed))
     link.turn(0.0)
-    link.receive(frame(down()), 0.1)
+    link.receive(solicitation(BORDER, HOST), 0.1)
     assert HOST in link.neighbours
     assert router.refused == {"air: host unreachable": 1}
     router, link = sides()
     for number in range(2 * NEIGHBOURS):
-        spoken = datagram(SETUP.hosts[10 + number].packed, MOTE_ADDRESS.packed)
-        link.receive(frame(spoken, OTHER), number / 1000)
-        router.link.to_air.clear()
-    link.receive(frame(down()), 1.0)
+        asks = solicitation(BORDER, SETUP.hosts[10 + number], OTHER)
+        link.receive(asks, number / 1000)
+    link.receive(solicitation(BORDER, HOST), 1.0)
     assert HOST in link.neighbours
     assert len(link.neighbours) == NEIGHBOURS
-    own = datagram(SETUP.host_address.packed, MOTE_ADDRESS.packed)
-    link.receive(frame(own, OTHER), 1.1)
+    link.receive(solicitation(BORDER, SETUP.host_address, OTHER), 1.1)
     assert SETUP.host_address not in link.neighbours
 
 
