@@ -202,10 +202,11 @@ class SerialAir:
                         self.node.link.refused["serial line: no frame"] += 1
 
     def _give(self) -> None:
+        """What the line has no room for stays in the link's queue, which is bounded."""
         link = self.node.link
-        while link.to_air:
-            self._going.append(slip(link.to_air.popleft().mpdu))
-        while self._going:
+        while self._going or link.to_air:
+            if not self._going:
+                self._going.append(slip(link.to_air.popleft().mpdu))
             octets = self._going[0]
             self._going[0] = octets[os.write(self._file, octets) :]
             if not self._going[0]:

@@ -99,7 +99,8 @@ def opened(name: str) -> Wire:
             return SocketWire(socket.socket(fileno=int(rest)), bound=False)
         if kind == "unix" and rest:
             made = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-            Path(rest).unlink(missing_ok=True)
+            if Path(rest).is_socket():  # of a router that was here before; no other file goes
+                Path(rest).unlink(missing_ok=True)
             made.bind(rest)
             return SocketWire(made, bound=True)
         if kind == "udp":

@@ -20,6 +20,7 @@ from tests.bench.border.test_router import HOST, MOTE, SETUP, datagram, down, mo
 from tests.bench.border.test_router import address as mote_address
 from wardmote.border import packets
 from wardmote.border.air import AT_ONCE, END, LONGEST, SerialAir, SlipReader, slip, unslip
+from wardmote.border.link import QUEUE
 from wardmote.border.router import Router
 from wardmote.border.run import HostSide
 from wardmote.border.wire import opened
@@ -145,6 +146,38 @@ def test_a_line_that_never_rests_leaves_time(tmp_path: Path) -> None:
         air.turn(0.0)
     assert sum(router.refused.values()) == AT_ONCE - 1, "the first is the end of something"
     assert os.read(radio.ours, 100) == END
+    radio.close()
+
+
+def test_a_socket_takes_the_place_of_a_socket_alone(tmp_path: Path) -> None:
+    """A file that is there stays, and is what the message is about."""
+    kept, path = tmp_path / "notes", tmp_path / "host"
+    kept.write_text("kept")
+    with pytest.raises(UsageError, match=f"host unix:{kept}: .*in use"):
+        opened(f"unix:{kept}")
+    assert kept.read_text() == "kept"
+    for _ in range(2):
+        assert opened(f"unix:{path}").fileno() >= 0
+
+
+def test_a_line_that_is_slower_than_the_host_keeps_a_bounded_queue(tmp_path: Path) -> None:
+    """What there is no room for is refused, and a line that goes on has whole frames, in order."""
+    radio, router = Radio(tmp_path / "line"), Router(SETUP)
+    air = SerialAir(str(tmp_path / "line"), 115_200, router)
+    for number in range(1000):
+        router.from_host(down(number % 50))
+        air.turn(0.0)
+    assert router.refused["to air: queue full"] > 500
+    assert len(router.link.to_air) <= QUEUE
+    assert len(air._going) <= 1
+    other = mote()
+    came: list[bytes] = []
+    while router.link.to_air or air._going or not came:
+        came.append(radio.frame())
+        air.turn(0.0)
+    assert [other.take(frame, 0.0) for frame in came] == [
+        down(number % 50, 63) for number in range(len(came))
+    ]
     radio.close()
 
 
