@@ -35,10 +35,11 @@ cuts: ## power cuts of an emulated TelosB that keeps its counters in flash, and 
 
 .PHONY: ahead
 AHEAD ?= 10000
-ahead: setup stack
-ahead: ## random runs of nodes that work ahead of the slot: which keystream each frame meets, and what a fault costs, AHEAD=10000 of them
-	@$(PYTHON) -m tests.stack.link.ahead_runs --runs $(AHEAD)
+ahead: setup stack firmware
+ahead: ## random runs of nodes that work ahead of the slot: which keystream each frame meets, what a fault costs, and what emulated motes hold, AHEAD=10000 of them
+	@$(PYTHON) -m tests.stack.link.ahead_runs --runs $(AHEAD) --kept $(BUILD)/ahead_runs.json
 	@$(PYTHON) -m tests.stack.link.ahead_losses --runs $(AHEAD)
+	@$(PYTHON) -m tests.firmware.ahead_memory
 
 .PHONY: mutants
 MUTANT_SET ?= stack

@@ -43,6 +43,15 @@ class CpuState(TypedDict):
     resets: int
     last_reset: str | None
 
+class Inside(TypedDict):
+    """What is in a mote besides its memory."""
+
+    registers: list[int]
+    """Of the CPU, in the order of gdb."""
+    radio: dict[str, bytes]
+    """The radio's memory by its parts: `TXFIFO`, `RXFIFO`, of a CC2420 `security` too; empty for a
+    radio without."""
+
 @final
 class Debugger:
     """A port at which gdb may attach to a mote. While gdb has stopped it, no time passes for any
@@ -286,6 +295,8 @@ class Simulation:
 
         Counted from power-on, what was interrupted included; empty for a board that does not count.
         """
+    def inside(self, i: int) -> Inside:
+        """What is in a mote besides its memory now."""
     def cpu(self, i: int) -> CpuState:
         """Where a mote's CPU is."""
     def capture(

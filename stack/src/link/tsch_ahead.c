@@ -51,6 +51,14 @@ void wm_ahead_wipe_behind(wm_ahead *ahead, wm_ahead_frame *frame, wm_psdu_len ne
     }
 }
 
+void wm_ahead_give_up(wm_ahead *ahead)
+{
+    if (ahead->leaving != NULL) {
+        ahead->leaving = NULL;
+        wm_ahead_drop(ahead, ahead->leaves);
+    }
+}
+
 void wm_ahead_clear_used(wm_ahead *ahead, wm_ahead_frame *frame)
 {
     if (frame->used) {
@@ -65,6 +73,10 @@ void wm_ahead_forget(wm_ahead *ahead)
     wm_ahead_wipe(ahead, &ahead->data);
     wm_ahead_wipe(ahead, &ahead->ack);
     ahead->leaving = NULL;
+    if (ahead->verdict >=
+        0) { /* of a frame whose end is not reported yet, under the key that goes */
+        ahead->verdict = WM_ERR_STATE;
+    }
 }
 
 bool wm_ahead_belong(wm_ahead *ahead, wm_ahead_frame *frame, uint8_t key_slot,
@@ -140,6 +152,8 @@ wm_status wm_ahead_absorb(wm_ahead *ahead, wm_ahead_frame *frame, const uint8_t 
     if (status == WM_OK) {
         *made = true;
         ahead->made++;
+    } else {
+        frame->begun = false; /* a failed CBC-MAC is wiped, and looks as if it were done */
     }
     return status;
 }
@@ -256,11 +270,13 @@ static bool work_on_leaving(wm_ahead *ahead, const wm_tsch *tsch)
     if (status == WM_OK) {
         status = wm_ahead_tag(ahead, data);
     }
+    ahead->leaving = NULL; /* without a MIC the radio gives the frame up */
     if (status == WM_OK) {
         (void)wm_port_load_more(data->mac.x.octet, data->mic_len);
+        wm_ahead_release(data);
+    } else {
+        wm_ahead_drop(ahead, data);
     }
-    ahead->leaving = NULL; /* without a MIC the radio gives the frame up */
-    wm_ahead_release(data);
     return true;
 }
 
@@ -333,10 +349,7 @@ static bool work_in_turn(wm_ahead *ahead, wm_tsch *tsch)
 /* A slot has ended with work that nobody asks for any more. */
 static void clear_away(wm_ahead *ahead, wm_tsch *tsch)
 {
-    if (ahead->leaving != NULL) {
-        ahead->leaving = NULL;
-        wm_ahead_drop(ahead, ahead->leaves);
-    }
+    wm_ahead_give_up(ahead);
     if (ahead->followed) {
         ahead->followed = false;
         wm_wipe(tsch->rx_frame, sizeof tsch->rx_frame);
@@ -350,7 +363,7 @@ bool wm_ahead_work(wm_ahead *ahead, wm_tsch *tsch)
         return false;
     }
     if (tsch->state <= WM_TSCH_SCAN) { /* there is no cell to come that we know of */
-        if (ahead->data.known || ahead->ack.known) {
+        if (ahead->data.known || ahead->ack.known || ahead->data.used || ahead->ack.used) {
             wm_ahead_forget(ahead);
         }
         tsch->prepares = true;

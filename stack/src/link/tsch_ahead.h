@@ -84,6 +84,9 @@ void wm_ahead_clear_used(wm_ahead *ahead, wm_ahead_frame *frame);
 /** Wipes all of a frame that was begun and is given up. */
 void wm_ahead_drop(wm_ahead *ahead, wm_ahead_frame *frame);
 
+/** The frame that leaves gets no MIC any more. */
+void wm_ahead_give_up(wm_ahead *ahead);
+
 /** Makes `frame` that of this key and nonce: wipes it if it is another's.
  *  @retval false  it is theirs already */
 bool wm_ahead_belong(wm_ahead *ahead, wm_ahead_frame *frame, uint8_t key_slot,

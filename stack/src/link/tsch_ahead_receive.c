@@ -264,7 +264,8 @@ static bool in_time(const wm_ahead *ahead, const wm_tsch *tsch, const wm_ahead_f
         until = (uint16_t)(tsch->frame_started - WM_SFD_TICKS + wm_ahead_air(tsch->rx.len) +
                            t->ts_tx_ack_delay - wm_port_turnaround());
     }
-    return wm_ahead_ticks(ahead, blocks) < (uint16_t)(until - wm_port_ticks());
+    until = (uint16_t)(until - wm_port_ticks());
+    return until <= INT16_MAX && wm_ahead_ticks(ahead, blocks) < until; /* it may have passed */
 }
 
 /* A frame that is admitted. `guessed`: what `frame->mac` holds are octets of it. */
@@ -394,6 +395,7 @@ static void forget_another(wm_ahead *ahead, wm_tsch *tsch)
 void wm_ahead_follow(wm_ahead *ahead, wm_tsch *tsch)
 {
     forget_another(ahead, tsch);
+    wm_ahead_give_up(ahead); /* the Enh-Ack of this frame has the place of a beacon that is late */
     ahead->verdict = follow(ahead, tsch);
     ahead->followed = true;
     ahead->followed_tick = tsch->frame_started;

@@ -42,7 +42,11 @@ static wm_status secure_whole(wm_ahead *ahead, wm_ahead_frame *frame, const wm_f
             (void)wm_port_load_more(frame->mac.x.octet, split->mic_len);
         }
     }
-    wm_ahead_release(frame);
+    if (status == WM_OK) {
+        wm_ahead_release(frame);
+    } else {
+        wm_ahead_wipe(ahead, frame); /* its keystream has met nothing */
+    }
     return status;
 }
 
@@ -113,7 +117,11 @@ static wm_status finish_answer(wm_ahead *ahead)
     wm_ahead_frame *ack = &ahead->ack;
     wm_status status = wm_ahead_tag(ahead, ack);
 
-    if (status == WM_OK && !wm_port_load_more(ack->mac.x.octet, ack->mic_len)) {
+    if (status != WM_OK) {
+        wm_ahead_wipe(ahead, ack);
+        return status;
+    }
+    if (!wm_port_load_more(ack->mac.x.octet, ack->mic_len)) {
         status = WM_ERR_ENGINE;
     }
     wm_ahead_release(ack);

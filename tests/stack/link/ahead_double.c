@@ -26,6 +26,9 @@ typedef struct seen_key {
 } seen_key;
 WM_CIPHER_KEY_CHECK(seen_key);
 
+static uint16_t blocks_to_failure; /* 0: none fails */
+static bool engine_failed;
+
 static void seen_encrypt(const void *schedule, wm_block128 *block)
 {
     const seen_key *key = (const seen_key *)((const uint8_t *)schedule - sizeof(wm_cipher));
@@ -33,10 +36,25 @@ static void seen_encrypt(const void *schedule, wm_block128 *block)
     const wm_block128 in = *block;
 
     cipher->ops->encrypt(cipher + 1, block);
-    eye->block(key->schedule.node, key->schedule.slot, in.octet, block->octet);
+    if (blocks_to_failure != 0 && --blocks_to_failure == 0) {
+        block->octet[0] ^= 0xFFu;
+        engine_failed = true;
+    } else if (eye != NULL) {
+        eye->block(key->schedule.node, key->schedule.slot, in.octet, block->octet);
+    }
 }
 
-static const wm_cipher_ops seen_ops = {.encrypt = seen_encrypt, .block_octets = 16};
+static bool seen_failed(const void *schedule)
+{
+    const bool failed = engine_failed;
+
+    (void)schedule;
+    engine_failed = false;
+    return failed;
+}
+
+static const wm_cipher_ops seen_ops = {
+    .encrypt = seen_encrypt, .failed = seen_failed, .block_octets = 16};
 static seen_key seen_keys[NODES][WM_KEY_SLOTS];
 
 static ahead_double_node *its(void)
@@ -76,6 +94,12 @@ void ahead_double_arrives(uint8_t node, wm_psdu_len octets)
 {
     nodes[node].limit = octets;
     nodes[node].read = 0; /* a receiver that is turned on drops what it holds */
+}
+
+void ahead_double_fail_at(uint16_t block)
+{
+    blocks_to_failure = block;
+    engine_failed = false;
 }
 
 void ahead_double_watch(const ahead_double_eye *sees)
@@ -193,7 +217,7 @@ const wm_cipher *wm_port_cipher(uint8_t key_slot)
     const uint8_t node = port_double_running();
     seen_key *key = &seen_keys[node][key_slot];
 
-    if (eye == NULL) {
+    if (eye == NULL && blocks_to_failure == 0) {
         return port_double_cipher(key_slot);
     }
     key->cipher.ops = &seen_ops;

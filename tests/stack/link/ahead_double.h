@@ -17,6 +17,10 @@ typedef struct ahead_double_eye {
 /** From now on `eye` sees; NULL: nobody does. */
 void ahead_double_watch(const ahead_double_eye *eye);
 
+/** Of the blocks of AES from now on, the `block`-th fails as that of an engine may: its octets are
+ *  others, and the cipher says so when it is asked. 0: none. */
+void ahead_double_fail_at(uint16_t block);
+
 /** From now on a node works ahead of the slot. */
 void ahead_double_use(uint8_t node);
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Random runs of two nodes that work ahead of the slot. Frames are lost, changed, cut, said again;
-FIFOs run empty; nodes lose their time and join again; keys and queues change at any moment; the work
-is done whenever the CPU is free, or later. An instrument (keystreams.py) logs key and nonce of every
+FIFOs run empty; engines fail; nodes pass over slots, lose their time, are ahead in it, and join
+again; keys and queues change at any moment; the work is done whenever the CPU is free, or later, or
+not at all. An instrument (keystreams.py) logs key and nonce of every
 keystream, and memory is searched for plaintext that nobody has authenticated.
 
     .venv/bin/python -m tests.stack.link.ahead_runs --runs 10000
@@ -11,9 +12,11 @@ from __future__ import annotations
 
 import argparse
 import ctypes
+import hashlib
+import json
 import random
 from collections import Counter
-from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -21,16 +24,25 @@ from rich.progress import track
 
 from tests.stack.link.keystreams import RUN, Ledger
 from tests.stack.link.linklib import link_target
-from tests.stack.link.simulation import KEYS, LEAF, ROOT, Sent, kind
+from tests.stack.link.simulation import KEYS, LEAF, ROOT, Sent
 from tests.stack.link.test_tsch_ahead import BOTH, PSDU_MAX, SLOT_S, Ahead
 
 CONSOLE = Console(highlight=False)
 SLOTS = 40
-EVENTS = ("lost", "changed", "cut", "fcs", "again", "empty", "time", "key", "one key", "queue")
+EVENTS = ("lost", "changed", "cut", "fcs", "again", "empty",
+          "time", "asn", "busy", "engine", "key", "one key", "queue")  # fmt: skip
 """What happens in a run, as it is counted."""
+DISTURBANCES = (*EVENTS[6:], "queue", "queue")
 SHARES = {"lost": 0.12, "changed": 0.08, "cut": 0.05, "fcs": 0.03, "again": 0.05}
 EMPTY_SHARE = 0.01
+BUSY_SLOTS = 3
+"""At most so many slots pass while a CPU does something else."""
 DATA = 1
+SCAN = 1
+OF_A_NODE = ("rx_frame", "tx_frame", "tx.len", "tx.map.private_payload")
+OF_WORK = ("data.nonce", "data.known", "data_stream", "ack_stream")
+NONCE_LEN = 13
+COUNTING = {bytes((first + i) & 255 for i in range(RUN)) for first in range(256)}
 
 
 class Run(Ahead):
@@ -50,7 +62,7 @@ class Run(Ahead):
         self.eye = self.ledger.eye()
         super().__init__(
             medium=self.fate,
-            more=lambda: self.random.choice((0, 1, 3, 64)),
+            more=lambda: self.random.choice((-1, 0, 1, 3, 64)),
             level=self.level,
             profile=int(self.level == 4),
             counter_carried=counted,
@@ -60,6 +72,8 @@ class Run(Ahead):
         )
         self.work_layout = link_target("host").layout("wm_ahead")
         self.ahead_octets = self.work_layout.size
+        self.places = {name: self.layout.offset(name) for name in OF_A_NODE}
+        self.places |= {name: self.work_layout.offset(name) for name in OF_WORK}
         self.library.ahead_double_state.restype = ctypes.c_void_p
         self.library.ahead_double_watch(ctypes.byref(self.eye))
 
@@ -106,10 +120,18 @@ class Run(Ahead):
 
     def disturb(self) -> None:
         """At a random moment."""
-        what = self.random.choice(("time", "key", "one key", "queue", "queue", "queue"))
+        what = self.random.choice(DISTURBANCES)
         self.counts[what] += 1
         if what == "time":
             self.set(LEAF, "sync_left", bytes(4))
+        elif what == "asn":
+            self.correct_asn(self.random.randrange(1, 9))
+        elif what == "busy":
+            until = self.time_ns + self.random.randrange(int(BUSY_SLOTS * SLOT_S * 1e9))
+            busy = self.nodes[self.random.choice(BOTH)]
+            busy.now_ns = max(busy.now_ns, until)
+        elif what == "engine":
+            self.library.ahead_double_fail_at(self.random.randrange(1, 24))
         elif what == "queue":
             self.queue()
         else:
@@ -120,6 +142,15 @@ class Run(Ahead):
                 self.library.wm_port_key(slot, key)
                 self.ledger.enter(node)
                 self.ledger.keys[node][slot] = key
+
+    def correct_asn(self, slots: int) -> None:
+        """The leaf loses its time, and thinks that so many slots more have passed: no beacon before
+        them is good for it, and the first one after them corrects it."""
+        if self._member(LEAF, "state", 1)[0] == SCAN:
+            self.set(LEAF, "asn", (self.asn(LEAF) + slots).to_bytes(5, "big"))
+        elif self.time_ns < (SLOTS - 1) * SLOT_S * 1e9:
+            self.set(LEAF, "sync_left", bytes(4))
+            self.at(self.time_ns + int(SLOT_S * 1e9), lambda: self.correct_asn(slots))
 
     def queue(self) -> None:
         """The leaf has another frame, a shorter one, or none but what keeps it in time."""
@@ -143,12 +174,14 @@ class Run(Ahead):
         self.search_keystream()
         if self.level < 4:
             return
-        tsch = self.state(LEAF)
-        length = int(tsch["tx"]["len"])
-        if node == LEAF and kind(Sent(0, 0, 0, 0, bytes(tsch["tx_frame"]))) == DATA:
-            clear = bytes(tsch["tx_frame"])[:length]
-            at = int(tsch["tx"]["map"]["private_payload"])
-            self.plain |= {clear[i : i + RUN] for i in range(at, length - RUN + 1)}
+        if node == LEAF:
+            tsch = ctypes.string_at(self._tsch(LEAF).value or 0, self.layout.size)
+            length, at = tsch[self.places["tx.len"]], tsch[self.places["tx.map.private_payload"]]
+            begin = self.places["tx_frame"]
+            clear = tsch[begin : begin + length]
+            if clear[:1] and clear[0] & 7 == DATA:
+                parts = {clear[i : i + RUN] for i in range(at, length - RUN + 1)}
+                self.plain |= parts & COUNTING  # what wm_port_payload gives
         self.search()
 
     def _work(self, what: int) -> None:
@@ -161,25 +194,21 @@ class Run(Ahead):
         address = self._tsch(ROOT).value
         work = self.library.ahead_double_state(ROOT)
         assert address is not None
-        own = self.layout.offset("rx_frame")
+        own = self.places["rx_frame"]
         memory = bytearray(ctypes.string_at(address, self.layout.size))
         memory[own : own + PSDU_MAX] = bytes(PSDU_MAX)
         memory += ctypes.string_at(work, self.ahead_octets)
         self.counts["searched"] += 1
-        steps = bytes((b - a) & 255 for a, b in pairwise(memory))
-        if b"\1" * (RUN - 1) in steps:
-            at = steps.index(b"\1" * (RUN - 1))
-            if bytes(memory[at : at + RUN]) in self.plain:
-                self.counts["plaintext"] += RUN
+        self.counts["plaintext"] += RUN * sum(part in memory for part in self.plain)
 
     def search_keystream(self) -> None:
         """Both nodes' memory, for keystream of data frames that are over. S_0 is not looked for: a tag
         takes its place, or it lies there until the next plan."""
         for node in BOTH:
             memory = ctypes.string_at(self.library.ahead_double_state(node), self.ahead_octets)
-            frame = self.work_layout.unpack(memory)["data"]
-            nonce = bytes(frame["nonce"]) if frame["known"] else b""
-            first, end = (self.work_layout.offset(name) for name in ("data_stream", "ack_stream"))
+            at = self.places["data.nonce"]
+            nonce = memory[at : at + NONCE_LEN] if memory[self.places["data.known"]] else b""
+            first, end = self.places["data_stream"], self.places["ack_stream"]
             for begin in range(first + 16, end, 16):
                 owner = self.ledger.blocks.get(memory[begin : begin + 16])
                 self.counts["left over"] += owner is not None and owner[1] != nonce
@@ -214,14 +243,33 @@ FAULTS = ("used twice", "another's", "plaintext", "unknown", "left over")
 """What no run may count."""
 
 
-def runs(seeds: range) -> Counter[str]:
-    """What happened in all of them."""
-    total: Counter[str] = Counter()
-    for seed in track(seeds, "runs", console=CONSOLE, transient=True):
+KEEP_EVERY = 50
+
+
+def code() -> str:
+    """What runs depend on: the library, and the tests beside it."""
+    own = sorted(Path(__file__).parent.glob("*.py"))
+    parts = [Run.file.read_bytes(), *(one.read_bytes() for one in own)]
+    return hashlib.sha256(b"".join(parts)).hexdigest()
+
+
+def runs(seeds: range, kept: Path | None = None) -> Counter[str]:
+    """What happened in all of them. `kept` is a file from which a run that was stopped goes on, if the
+    code is the same."""
+    total, first, of = Counter[str](), seeds.start, code()
+    if kept is not None and kept.exists():
+        before = json.loads(kept.read_text())
+        if (before["code"], before["start"]) == (of, seeds.start):
+            total, first = Counter(before["counts"]), min(before["next"], seeds.stop)
+    for seed in track(range(first, seeds.stop), "runs", console=CONSOLE, transient=True):
         counts = Run(seed).whole().counts
         total += counts
         if any(counts[fault] for fault in FAULTS):
             CONSOLE.print(f"seed {seed}: {dict(counts)}")
+        if kept is not None and (seed + 1 - first) % KEEP_EVERY == 0:
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            now = {"code": of, "start": seeds.start, "next": seed + 1, "counts": total}
+            kept.write_text(json.dumps(now))
     return total
 
 
@@ -232,8 +280,9 @@ def main() -> int:
     )
     parser.add_argument("--runs", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=0, help="of the first run")
+    parser.add_argument("--kept", type=Path, help="file from which a run that was stopped goes on")
     given = parser.parse_args()
-    total: dict[str, Any] = runs(range(given.seed, given.seed + given.runs))
+    total: dict[str, Any] = runs(range(given.seed, given.seed + given.runs), given.kept)
     CONSOLE.print(f"{given.runs} runs of {SLOTS} slots")
     for name in (*total, *(fault for fault in FAULTS if fault not in total)):
         CONSOLE.print(f"{total[name]:>12} {name}")

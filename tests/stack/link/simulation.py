@@ -93,6 +93,9 @@ Medium = Callable[[Sent], "bytes | None"]
 class Simulation:
     """A root and a leaf. `medium` may change a frame on its way or, with None, lose it."""
 
+    file = BUILD / "stack/host/libwardmote.so"
+    """The library."""
+
     def __init__(
         self,
         *,
@@ -106,7 +109,7 @@ class Simulation:
         **common: Any,
     ) -> None:
         """Configures both nodes; `common` applies to both, `root` and `leaf` to one."""
-        self.library = ctypes.CDLL(str(BUILD / "stack/host/libwardmote.so"))
+        self.library = ctypes.CDLL(str(self.file))
         self.layout = link_target("host").layout("wm_tsch")
         self.nodes = (Node(ppm[0], 0), Node(ppm[1], 12_345_678))
         self.call_ns = call_ns

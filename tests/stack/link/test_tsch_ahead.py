@@ -45,6 +45,7 @@ class Ahead(Simulation):
     def work(self, node: int, times: int) -> None:
         """wm_ahead_work, while there is something to do."""
         self.running = node
+        self.library.port_double_run_as(node)
         while times > 0 and self.library.ahead_double_work(node):
             times -= 1
 

@@ -349,6 +349,12 @@ pub trait Board: Send + Copied {
     /// The CPU's registers in the order and with the widths of gdb.
     fn registers(&self) -> Vec<Register>;
 
+    /// What the radio's memory holds, by the names of its parts, behind the chip's bus or not. Empty:
+    /// there is no radio, or it keeps one octet at a time.
+    fn radio_memory(&self) -> Vec<(&'static str, &[u8])> {
+        Vec::new()
+    }
+
     /// Sets a register by its number in that order. False: there is none.
     fn set_register(&mut self, number: usize, value: u32) -> bool;
 

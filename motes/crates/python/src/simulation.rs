@@ -1,6 +1,6 @@
 //! Class `Simulation`: motes in one medium.
 
-use crate::rows::meter_row;
+use crate::rows::{cpu_state, inside, meter_row};
 use crate::{chosen, mote_error};
 use mote::board::device::coprocessor::CoreKind;
 use mote::board::device::{
@@ -544,16 +544,12 @@ impl Simulation {
 
     /// Where a mote's CPU is.
     fn cpu<'py>(&self, py: Python<'py>, i: usize) -> PyResult<Bound<'py, PyDict>> {
-        let state = self.lock().board(i).map_err(raise)?.cpu();
-        let dict = PyDict::new(py);
-        dict.set_item("pc", state.pc)?;
-        dict.set_item("symbol", state.symbol)?;
-        dict.set_item("cycles", state.cycles)?;
-        dict.set_item("clock_hz", state.clock_hz)?;
-        dict.set_item("asleep", state.asleep)?;
-        dict.set_item("resets", state.resets)?;
-        dict.set_item("last_reset", state.last_reset)?;
-        Ok(dict)
+        cpu_state(py, &self.lock().board(i).map_err(raise)?.cpu())
+    }
+
+    /// What is in a mote besides its memory.
+    fn inside<'py>(&self, py: Python<'py>, i: usize) -> PyResult<Bound<'py, PyDict>> {
+        inside(py, self.lock().board(i).map_err(raise)?)
     }
 
     /// Captures frames from now on, those of mote `i` with the ASN in its memory.

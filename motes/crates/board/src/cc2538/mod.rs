@@ -494,6 +494,10 @@ impl Board for Mote {
         values.map(|value| Register { octets: 4, value }).collect()
     }
 
+    fn radio_memory(&self) -> Vec<(&'static str, &[u8])> {
+        self.bus.chip.radio_memory().to_vec()
+    }
+
     fn set_register(&mut self, number: usize, value: u32) -> bool {
         match number {
             PC => {

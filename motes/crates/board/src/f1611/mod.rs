@@ -454,6 +454,10 @@ impl Board for Mote {
         self.cpu.regs.iter().map(register).collect()
     }
 
+    fn radio_memory(&self) -> Vec<(&'static str, &[u8])> {
+        self.bus.outside.wired.radio.memory().to_vec()
+    }
+
     fn set_register(&mut self, number: usize, value: u32) -> bool {
         let even = if number < 2 { !1 } else { !0 };
         let Some(register) = self.cpu.regs.get_mut(number) else {

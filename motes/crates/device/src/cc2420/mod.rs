@@ -264,6 +264,13 @@ impl Cc2420 {
         self.engine_fault = fault;
     }
 
+    /// What its RAM holds: both FIFOs, and all that belongs to security and addresses.
+    pub fn memory(&self) -> [(&'static str, &[u8]); 3] {
+        let (tx, others) = self.ram.split_at(crate::radio::FIFO_OCTETS);
+        let (rx, others) = others.split_at(crate::radio::FIFO_OCTETS);
+        [("TXFIFO", tx), ("RXFIFO", rx), ("security", others)]
+    }
+
     /// Channel tuned to, 11..=26; `None` for a frequency that is no channel.
     pub fn channel(&self) -> Option<u8> {
         Some(self.registers.channel()).filter(|&channel| channel != 0)

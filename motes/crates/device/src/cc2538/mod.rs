@@ -289,6 +289,11 @@ impl Cc2538 {
         self.info.octets()
     }
 
+    /// What the radio's FIFOs hold.
+    pub fn radio_memory(&self) -> [(&'static str, &[u8]); 2] {
+        self.rf.memory()
+    }
+
     /// Moves what was transmitted since the last call to the end of `out`, in the order of its
     /// announcement.
     pub fn take_air(&mut self, out: &mut Vec<AirOut>) {

@@ -253,6 +253,10 @@ impl RfCore {
         self.fifop = level;
     }
 
+    pub(super) fn memory(&self) -> [(&'static str, &[u8]); 2] {
+        [("TXFIFO", &self.tx_ram), ("RXFIFO", &self.rx_ram)]
+    }
+
     pub(super) fn take_air(&mut self, out: &mut Vec<AirOut>) {
         self.modem.antenna.take_sent(out);
     }
