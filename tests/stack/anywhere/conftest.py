@@ -1,27 +1,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """An empty folder that holds only a copy of `stack/`."""
 
-import shutil
 from pathlib import Path
 
 import pytest
 
-FRAMES = ("cipher/aes128*", "cipher/cipher*", "hash/sha256*", "link/*", "mode/ccm*", "util/*")
-"""Sources that the self-test and a frame under one key take."""
+from tests.stack.anywhere.copies import FRAMES, copied, keep
+
+
+@pytest.fixture(scope="session")
+def alone(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The copy, for tests that put nothing into it or beside it."""
+    return copied(root, tmp_path_factory.mktemp("alone"))
 
 
 @pytest.fixture
-def alone(root: Path, tmp_path: Path) -> Path:
-    """The copy."""
-    unmade = shutil.ignore_patterns("build", "target")
-    return Path(shutil.copytree(root / "stack", tmp_path / "empty/stack", ignore=unmade))
+def own(root: Path, tmp_path: Path) -> Path:
+    """A copy for one test, in a folder that it may change."""
+    return copied(root, tmp_path)
 
 
 @pytest.fixture
-def few(alone: Path) -> Path:
-    """The copy with no sources but these: for tests of how a library is made, not of what is in
+def few(own: Path) -> Path:
+    """The copy with the sources of frames: for tests of how a library is made, not of what is in
     it."""
-    kept = {path for pattern in FRAMES for path in (alone / "src").glob(pattern)}
-    for path in set((alone / "src").glob("*/*.c")) - kept:
-        path.unlink()
-    return alone
+    return keep(own, *FRAMES)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.model.ieee802154_model import ccm_star
+from tests.stack.anywhere.copies import FRAMES, sources
 
 ARDUINO = Path("/usr/share/arduino/hardware/arduino/avr")
 CHIP = ("-mmcu=atmega328p", "-DF_CPU=16000000L", "-DARDUINO=10819", "-DARDUINO_ARCH_AVR")
@@ -34,6 +35,13 @@ def compiled(source: Path, folder: Path, includes: list[str], *, ours: bool) -> 
     return made
 
 
+def read(paths: set[Path], includes: list[str]) -> None:
+    """The compiler takes C files as the IDE gives them, without a warning. It makes nothing of
+    them: that they become objects for the AVR is for the tests of toolchains."""
+    words = (*LANGUAGES[".c"], *CHIP, *FLAGS, "-Werror", "-fsyntax-only", *includes)
+    subprocess.run([*words, *paths], check=True)
+
+
 def lines_of(program: Path, simavr: str, count: int) -> list[str]:
     """The first lines that a program sends through its serial port."""
     command = ("stdbuf", "-oL", simavr, "-m", "atmega328p", "-f", "16000000", program)
@@ -51,8 +59,9 @@ def lines_of(program: Path, simavr: str, count: int) -> list[str]:
 
 
 def test_sketch(alone: Path, tmp_path: Path, oracle: Callable[[str], str]) -> None:
-    """`make arduino` makes a library. The sketch fits an Uno; on its emulated chip it sends the
-    frames that the model makes, and opens them."""
+    """`make arduino` makes a library, whose sources the compiler takes. With those of frames the
+    sketch fits an Uno; on its emulated chip it sends the frames that the model makes, and opens
+    them."""
     subprocess.run(["make", "-s", "-C", alone, f"BUILD={tmp_path}", "arduino"], check=True)
     library = tmp_path / "arduino/wardmote"
     properties = dict(
@@ -68,7 +77,10 @@ def test_sketch(alone: Path, tmp_path: Path, oracle: Callable[[str], str]) -> No
     core = (ARDUINO / "cores/arduino", ARDUINO / "variants/standard")
     includes = [f"-I{folder}" for folder in core] + [f"-I{library}/src"]
     theirs = [path for path in core[0].iterdir() if path.suffix in LANGUAGES]
-    ours = [sketch, *(path for path in library.rglob("*") if path.suffix in LANGUAGES)]
+    linked = sources(library / "src", *FRAMES)
+    read({*library.rglob("*.c")} - linked, includes)
+    assert not [path for path in library.rglob("*") if path.suffix in (".S", ".cpp")]
+    ours = [sketch, *linked]
     objects = [
         compiled(path, tmp_path / "objects", includes, ours=path in ours)
         for path in (*ours, *theirs)

@@ -8,13 +8,15 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from tests.stack.anywhere.copies import FRAMES, keep
+
 VERSION = "0.1.0"
 STRICT = ("-Wall", "-Wextra", "-pedantic", "-Werror")
 CONSUMER = Path(__file__).resolve().parent / "consumer"
 QUICK = "-O0"
 """Compilers take half the time. What make and CMake ask of them by themselves is compiled by the
-tests of toolchains and of the first program; the whole stack by those, by a toolchain file of CMake
-and by a wildcard."""
+tests of toolchains and of the first program; the whole stack by those and by a wildcard."""
+DOCUMENT = "docs/how-do-i-use-the-stack-in-my-project.md"
 
 
 def run(*command: str | Path, **environment: str) -> str:
@@ -26,11 +28,16 @@ def run(*command: str | Path, **environment: str) -> str:
     return done.stdout
 
 
-def project(alone: Path) -> Path:
+def section(root: Path, title: str) -> str:
+    """A part of the document."""
+    return (root / DOCUMENT).read_text().split(f"## {title}\n")[1].split("\n## ")[0]
+
+
+def project(stack: Path) -> Path:
     """A project beside the stack: a program, and a source that includes every public header
     twice."""
-    folder = Path(shutil.copytree(CONSUMER, alone.parent / "consumer"))
-    include = alone / "include"
+    folder = Path(shutil.copytree(CONSUMER, stack.parent / "consumer"))
+    include = stack / "include"
     names = sorted(path.relative_to(include).as_posix() for path in include.rglob("*.h"))
     assert len(names) > 40
     lines = [f"#include <{name}>\n" for name in names]
@@ -54,7 +61,8 @@ def test_installed_by_make(few: Path, tmp_path: Path) -> None:
     assert found == wanted | headers
 
     folder = project(few)
-    sources = (folder / "consumer.cpp", folder / "every_header.cpp")
+    program_source = folder / "consumer.cpp"
+    sources = (program_source, folder / "every_header.cpp")
     places = {"prefix": "", "libdir": "/lib", "includedir": "/include"}
     moved = (f"--define-variable={name}={staged}/opt/w{place}" for name, place in places.items())
     describe = ("pkg-config", *moved)
@@ -66,7 +74,7 @@ def test_installed_by_make(few: Path, tmp_path: Path) -> None:
         run(compiler, "-std=c++17", *STRICT, *sources, *told, "-o", program)
         assert run(program) == f"{VERSION} 42 2047\n", "lengths as wide as the library's"
         usual = [word for word in told if not word.startswith("-DWM_")]
-        words = [str(word) for word in (compiler, "-std=c++17", *sources, *usual, "-o", program)]
+        words: list[str | Path] = [compiler, "-std=c++17", program_source, *usual, "-o", program]
         done = subprocess.run(words, capture_output=True, text=True, check=False)
         assert done.returncode != 0
         assert "wm_frame_secure" in done.stderr, "lengths of other widths do not link"
@@ -83,6 +91,16 @@ def test_installed_by_make(few: Path, tmp_path: Path) -> None:
     assert "check: libwardmote.a fails at step 1" in done.stderr
 
 
+def test_the_commands_of_the_document(root: Path, few: Path) -> None:
+    """In a copy with a program beside it, what the document says first builds the program."""
+    shutil.copy(root / "examples/secure_frame.c", few.parent / "app.c")
+    commands = re.split(r"\n\n", section(root, "With make"))[1]
+    assert commands.count("\n") == 5
+    said = run("sh", "-e", "-c", f"cd {few}\n{commands}\n./app", CFLAGS=QUICK)
+    assert "check: libwardmote-small.a is right\n" in said
+    assert said.endswith("\n21.5 degrees\n")
+
+
 def test_make_refuses_an_unknown_arch(alone: Path) -> None:
     """Assembly for a CPU that there is not is no wish for C alone."""
     for arch, code in (("armv7", 2), ("armv7m", 0), ("", 0)):
@@ -93,17 +111,16 @@ def test_make_refuses_an_unknown_arch(alone: Path) -> None:
         assert (refused in done.stderr) is (code == 2)
 
 
-def test_the_first_program(root: Path, alone: Path) -> None:
+def test_the_first_program(root: Path, own: Path) -> None:
     """The commands at the head of the example and in the document build and run it beside the
     stack."""
-    examples = alone.parent / "examples"
+    examples = own.parent / "examples"
     examples.mkdir()
     example = Path(shutil.copy(root / "examples/secure_frame.c", examples))
     commands = re.findall(r"^//   (\S.*)$", example.read_text(), re.MULTILINE)
-    document = (root / "docs/how-do-i-use-the-stack-in-my-project.md").read_text()
-    first = document.split("## A first program")[1].split("\n## ")[0]
+    first = section(root, "A first program")
     assert re.findall(r"^    (\S.*)$", first, re.MULTILINE) == commands
-    said = run("sh", "-e", "-c", f"cd {alone.parent}; " + "; ".join(commands))
+    said = run("sh", "-e", "-c", f"cd {own.parent}; " + "; ".join(commands))
     assert said.endswith("\n21.5 degrees\n")
 
 
@@ -170,20 +187,22 @@ set(CMAKE_ASM_FLAGS_INIT "-mcpu=cortex-m33 -mthumb")
 """
 
 
-def test_a_toolchain_file_of_cmake(alone: Path, tmp_path: Path) -> None:
+def test_a_toolchain_file_of_cmake(own: Path, tmp_path: Path) -> None:
     """A toolchain file builds the stack for a Cortex-M33, with the assembly of ARMv7-M in place of
-    its C."""
+    its C. Beside the sources of frames stand those that the assembly replaces."""
+    assembly = {path.name for path in (own / "arch/armv7m").glob("*.S")}
+    assert len(assembly) > 15
+    keep(own, *FRAMES, *(f"*/{name.removesuffix('.S')}.c" for name in assembly))
     (tmp_path / "arm.cmake").write_text(TOOLCHAIN_FILE)
     options = [f"-DCMAKE_TOOLCHAIN_FILE={tmp_path}/arm.cmake", "-DWARDMOTE_ARCH=armv7m"]
-    cmake(alone, tmp_path / "made", *options, "-DWARDMOTE_CHECK=OFF", "-DWARDMOTE_SMALL=OFF")
+    cmake(own, tmp_path / "made", *options, "-DWARDMOTE_CHECK=OFF", "-DWARDMOTE_SMALL=OFF")
     members = run("arm-none-eabi-ar", "t", tmp_path / "made/libwardmote.a").split()
-    assembly = {path.name for path in (alone / "arch/armv7m").glob("*.S")}
     stems = [name.split(".")[0] for name in members]
     assert {name.removesuffix(".obj") for name in members} >= assembly
-    assert len(stems) == len(set(stems)) == len(list((alone / "src").glob("*/*.c")))
+    assert len(stems) == len(set(stems)) == len(list((own / "src").glob("*/*.c")))
 
     refused = subprocess.run(
-        ["cmake", "-S", alone, "-B", tmp_path / "no", "-DWARDMOTE_ARCH=z80"],
+        ["cmake", "-S", own, "-B", tmp_path / "no", "-DWARDMOTE_ARCH=z80"],
         capture_output=True,
         text=True,
         check=False,

@@ -49,7 +49,7 @@ def has_no_variables(nm: str, *objects: Path) -> None:
     assert not kinds & set("BbCDd"), objects
 
 
-def parts_are_as_printed(toolchain: Toolchain, folder: Path) -> None:
+def parts_are_as_printed(toolchain: Toolchain, folder: Path, asked: frozenset[str]) -> None:
     """With other projects' toolchains, the stack needs the files, octets and symbols that the
     document prints."""
     table, rows = printed("octets"), needs.measure(toolchain, folder)
@@ -63,10 +63,11 @@ def parts_are_as_printed(toolchain: Toolchain, folder: Path) -> None:
     for part, cells in printed("files").items():
         if part:
             assert alike[part] in (cells[1], cells[1].replace(CHAIN, "")), part
-    asked = needs.asked(toolchain, folder) - PORT
-    assert set(printed("helpers")[toolchain.title][0].replace("`", "").split()) == asked
+    helpers = printed("helpers")[toolchain.title][0].replace("`", "").split()
+    assert set(helpers) == asked - PORT
 
 
+@pytest.mark.early
 @pytest.mark.parametrize("toolchain", TOOLCHAINS, ids=lambda one: one.name)
 def test_stack_is_built_alone(alone: Path, tmp_path: Path, toolchain: Toolchain) -> None:
     """`make` with a compiler builds both libraries without a warning. They ask for what is written
@@ -75,10 +76,11 @@ def test_stack_is_built_alone(alone: Path, tmp_path: Path, toolchain: Toolchain)
     needs.build(alone, toolchain, folder, STRICT)
     assert sorted(path.name for path in alone.parent.iterdir()) == ["stack"]
     assert not (alone / "build").exists()
-    assert needs.asked(toolchain, folder) <= toolchain.helpers | PORT
+    asked = needs.asked(toolchain, folder)
+    assert asked <= toolchain.helpers | PORT
     for form in needs.FORMS:
         has_no_variables(toolchain.tool("nm"), *needs.objects(folder, form))
-    parts_are_as_printed(toolchain, folder)
+    parts_are_as_printed(toolchain, folder, asked)
 
 
 @pytest.mark.parametrize("cpu", CPU_NAMES)
