@@ -51,6 +51,7 @@ docs: report stack ## put the report's figures into README.md and docs/
 	@for verb in $(ZIGBEE_VERBS); do $(WARDMOTE) zigbee $$verb --document docs/what-does-zigbee-security-cost.md --report $(REPORT) --format csv >/dev/null || exit 1; done
 	@$(WARDMOTE) tinysec keying --document docs/what-does-tinysec-protect.md --report $(REPORT) --format csv >/dev/null
 	@for page in do-the-claims-hold what-does-tinysec-cost; do $(WARDMOTE) tinysec claims $(REPORT) --document docs/$$page.md --format csv >/dev/null || exit 1; done
+	@for page in do-the-claims-hold what-does-ipsec-cost; do $(WARDMOTE) ipsec claims $(REPORT) --document docs/$$page.md --format csv >/dev/null || exit 1; done
 
 bench: setup firmware stack
 bench: ## speed beside other simulators and tshark, of slot, sweep and picture; cycles of AES, CCM*

@@ -11,14 +11,14 @@ from wardmote.errors import OldRowsError
 from wardmote.experiments import Place, placed
 from wardmote.experiments.experiment import Experiment
 from wardmote.paths import DOCUMENTS, write_atomically
-from wardmote.study.claims.tinysec import PAPER, tinysec_claims
+from wardmote.study.claims.judges import JUDGES
 from wardmote.views import claims as view
 from wardmote.views.data import to_json
 from wardmote.views.html import PAGE, with_experiments
 from wardmote.views.sections import Section
 
 SLOTS = "rows.json"
-CLAIMS = "What does the paper on TinySec claim, and what are our verdicts?"
+CLAIMS = "What does the paper on {} claim, and what are our verdicts?"
 
 
 def keep(folder: Path, name: str, experiment: Experiment[Any, Any], rows: list[Any]) -> None:
@@ -46,9 +46,11 @@ def sections(folder: Path) -> list[Section]:
                 (f"{place.name}.json",),
             )
         )
-    if own := _of_group(every, PAPER):
-        judged = tinysec_claims(beside_documents(PAPER) | own)
-        found.append(Section(CLAIMS, judged, view.COLUMNS, view.answer(judged)))
+    for judge in JUDGES:
+        if own := _of_group(every, judge.paper):
+            judged = judge.claims(beside_documents(judge.paper) | own)
+            title = CLAIMS.format(judge.subject)
+            found.append(Section(title, judged, view.COLUMNS, view.answer(judged)))
     return found
 
 

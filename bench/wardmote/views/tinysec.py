@@ -6,7 +6,7 @@ from wardmote.experiments.tinysec.network import BYTE_TIME_MS, START_SYMBOL
 from wardmote.experiments.tinysec.percent import percent
 from wardmote.study.claims import tinysec
 from wardmote.study.claims.expression import NotMeasuredError
-from wardmote.study.claims.tinysec import Rows
+from wardmote.study.claims.rows import Rows
 from wardmote.views.text import bullets
 
 DATA = 24

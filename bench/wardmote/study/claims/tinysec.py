@@ -5,7 +5,7 @@ its packets, and what the sub-verbs of `wardmote tinysec` have measured.
 A function that @figure registers can be called in an expression of published/tinysec_claims.toml.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from statistics import fmean
 from typing import Any
 
@@ -13,6 +13,7 @@ from wardmote.experiments.tinysec.intervals import paired_sums
 from wardmote.published import load
 from wardmote.study.claims.judge import ClaimRow, judged
 from wardmote.study.claims.register import Figures, first, there
+from wardmote.study.claims.rows import Judge, Rows, the
 
 PAPER = "tinysec"
 WORDS: dict[str, Any] = {
@@ -24,8 +25,6 @@ WORDS: dict[str, Any] = {
     "rc5_c": "RC5, C",
     "rc5_assembly": "RC5, assembly",
 }
-Rows = Mapping[str, Sequence[Any]]
-"""Rows by the sub-verb that measured them."""
 HEADER, TAG, IV, BLOCK, GROUP_AND_CRC = 4, 4, 4, 8, 3
 """Octets."""
 SECONDS_A_MONTH = 86_400 * 365.25 / 12
@@ -40,13 +39,12 @@ def tinysec_claims(rows: Rows) -> list[ClaimRow]:
     return judged(PAPER, figure.of(rows), WORDS)
 
 
-def the(rows: Rows, verb: str, **wanted: object) -> Any:
-    """The first row of a sub-verb with these values; raises NotMeasuredError if there is none."""
-    return first(
-        row
-        for row in rows.get(verb, ())
-        if all(getattr(row, name) == value for name, value in wanted.items())
-    )
+JUDGE = Judge(
+    PAPER,
+    "TinySec",
+    tinysec_claims,
+    "Throughput and latency take hours: without rows of theirs those beside the documents are taken.",
+)
 
 
 @figure
