@@ -54,6 +54,14 @@ def test_flash_is_what_the_toolchain_says(form: Form) -> None:
     assert row.flash_octets == flash(form, *without, *ALWAYS, *COUNTERS[form], *NAMED, *keys) - base
 
 
+def test_the_small_form_is_small() -> None:
+    """AH and ESP by XCBC and CTR: 6 kB of flash at most; with the stack, 0.6 kB of RAM if keys are
+    shared, as the paper's nodes had them."""
+    row = of(BOTH)
+    assert row.flash_octets <= 6 * 1024
+    assert row.shared_state_octets + row.stack_octets <= 600
+
+
 def test_state_is_tables_and_keys() -> None:
     """Two SAs of each protocol: each has its tables, and keys of its own if they are not shared. One
     key for CTR and one for XCBC are shared, or two and four are not."""
