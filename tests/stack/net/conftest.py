@@ -10,7 +10,8 @@ from wardmote.call import Target
 from wardmote.cpus import CPU_NAMES
 
 
-@pytest.fixture(params=("host", *CPU_NAMES, "powerpc"))
+@pytest.fixture(params=("host", *CPU_NAMES, "msp430-small", "powerpc"))
 def few(request: pytest.FixtureRequest) -> Iterator[Target]:
-    """One target of each kind, where forms differ in ciphers only."""
+    """One target of each kind, where forms differ in ciphers only, and the form that differs in more:
+    it has assembly of its own."""
     yield from fresh(request.param, request.module.HEADERS)
