@@ -95,6 +95,12 @@ static wm_ipsec_sa *find_received(const wm_ipsec *ipsec, const wm_ipsec_map *map
     return NULL;
 }
 
+/* Whether what AH names next can have no ESP behind it. */
+static bool no_esp_behind(uint8_t next)
+{
+    return next != WM_IPV6_ESP && next != WM_IPV6_DESTINATION && next != WM_IPV6_ROUTING;
+}
+
 /* Whether the packet can be one of this SA: its length, a sequence number that is new, no ESP in
  * AH. */
 static bool fits(wm_ipsec_sa *sa, const wm_ipsec_shape *shape, const wm_ipsec_map *map)
@@ -108,7 +114,7 @@ static bool fits(wm_ipsec_sa *sa, const wm_ipsec_shape *shape, const wm_ipsec_ma
     }
     return shape->mask != 0
                ? ((octets - shape->front - shape->tail) & shape->mask) == 0
-               : header[PAYLOAD_LEN] == shape->front / 4u - 2u && header[0] != WM_IPV6_ESP;
+               : header[PAYLOAD_LEN] == shape->front / 4u - 2u && no_esp_behind(header[0]);
 }
 
 /* The code of AH takes everything up to the payload, with zeros in the place of the ICV. */

@@ -21,6 +21,7 @@ XCBC, CMAC = "aes_xcbc_96", "aes_cmac_96"
 AH, CTR = Suite("", XCBC), Suite("aes_ctr", XCBC)
 BY_PIECES = AH, Suite("", CMAC), CTR, Suite("aes_ctr", CMAC), Suite("null", XCBC)
 IPV6, PIECE, MANY = 40, 16, 100
+ESP, DESTINATION = 50, 60
 
 
 def steps_of(random: Random, octets: int) -> list[Step]:
@@ -203,6 +204,20 @@ def test_other_packets_go_as_a_whole(few: Target) -> None:
         assert place.read()[: len(clear(30))] == clear(30)
     ahead.check_over()
     assert ahead.node.sa(IN)["sequence"] == 2
+
+
+def test_options_between_ah_and_esp(few: Target) -> None:
+    """A packet with ESP somewhere behind AH is taken as a whole."""
+    outer, inner = sa_of(AH, 1), sa_of(CTR, 2)
+    within = secured((inner,), clear(30), 1)
+    options = bytes([ESP, 0, 1, 4, 0, 0, 0, 0])
+    length = (len(within) - IPV6 + len(options)).to_bytes(2, "big")
+    packed = within[:4] + length + bytes([DESTINATION]) + within[7:IPV6] + options + within[IPV6:]
+    packet = secured((outer,), packed, 1)
+    for split in (IPV6, 80, len(packet)):
+        ahead = receiver_of(few, (outer, inner))
+        status, taken = ahead.unsecure(packet, [Step(split, MANY)])
+        assert (status, taken[IPV6 + len(options) :]) == ("WM_OK", clear(30)[IPV6:])
 
 
 def test_the_window_holds_for_two_at_once(few: Target) -> None:
