@@ -153,6 +153,8 @@
 #define SYST_ENABLE 0x01u
 #define SYST_TICKINT 0x02u
 #define SYST_CORE_CLOCK 0x04u
+#define ICSR REG32(0xE000ED04)
+#define ICSR_PENDSTCLR 0x02000000u
 #define SCR REG32(0xE000ED10)
 #define SCR_SLEEPDEEP 0x04u
 #define NVIC_ISER(line) REG32(0xE000E100u + (line) / 32u * 4u)

@@ -14,7 +14,9 @@
 WM_C_BEGIN
 
 /** Takes octets of the frame that arrives, or has arrived, out of the radio: its length octet first,
- *  then the PSDU with what stands for its FCS. Never waits.
+ *  then the PSDU with what stands for its FCS. While there is none the CPU may sleep, but no longer
+ *  than until the last of them should have come and an octet more; after a call that answered 0 it
+ *  does not wait.
  *  @param most  octets that are wanted, at least 1
  *  @return      octets that were there, 0..`most` */
 wm_psdu_len wm_port_arrived(uint8_t *to, wm_psdu_len most);
