@@ -16,6 +16,7 @@ import hashlib
 import json
 import random
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -48,16 +49,17 @@ COUNTING = {bytes((first + i) & 255 for i in range(RUN)) for first in range(256)
 class Run(Ahead):
     """One of them. `counts` says what happened and what was found."""
 
-    def __init__(self, seed: int) -> None:
-        """The same seed gives the same run."""
+    def __init__(self, seed: int, *, level: int | None = None, counted: bool | None = None) -> None:
+        """The same seed gives the same run. It draws what is None."""
         self.random = random.Random(seed)
         self.counts: Counter[str] = Counter()
         self.fates: dict[int, str] = {}
         self.starved: set[int] = set()
         self.plain: set[bytes] = set()
         self.queued = False
-        counted = self.random.random() < 0.5
-        self.level = self.random.choice((1, 2, 3, 4, 5, 5, 5, 6, 7))
+        drawn = self.random.random() < 0.5
+        counted = drawn if counted is None else counted
+        self.level = level or self.random.choice((1, 2, 3, 4, 5, 5, 5, 6, 7))
         self.ledger = Ledger([list(KEYS), list(KEYS)], counted, self.underflow, self.asn)
         self.eye = self.ledger.eye()
         super().__init__(
@@ -135,13 +137,17 @@ class Run(Ahead):
         elif what == "queue":
             self.queue()
         else:
-            slot = self.random.randrange(2)
-            key = self.random.randbytes(16)
-            for node in BOTH if what == "key" else (self.random.choice(BOTH),):
-                self.library.port_double_run_as(node)
-                self.library.wm_port_key(slot, key)
-                self.ledger.enter(node)
-                self.ledger.keys[node][slot] = key
+            nodes = BOTH if what == "key" else (self.random.choice(BOTH),)
+            self.change_key(self.random.randrange(2), nodes)
+
+    def change_key(self, slot: int, nodes: Sequence[int]) -> None:
+        """A key slot of these nodes has another key."""
+        key = self.random.randbytes(16)
+        for node in nodes:
+            self.library.port_double_run_as(node)
+            self.library.wm_port_key(slot, key)
+            self.ledger.enter(node)
+            self.ledger.keys[node][slot] = key
 
     def correct_asn(self, slots: int) -> None:
         """The leaf loses its time, and thinks that so many slots more have passed: no beacon before
@@ -220,6 +226,11 @@ class Run(Ahead):
         for _ in range(self.random.randrange(6)):
             self.at(self.random.randrange(int(SLOTS * SLOT_S * 1e9)), self.disturb)
         self.run(SLOTS * SLOT_S)
+        self.conclude()
+        return self
+
+    def conclude(self) -> None:
+        """Counts what was found."""
         for node in BOTH:
             self.ledger.enter(node)
         self.library.ahead_double_watch(None)
@@ -236,7 +247,6 @@ class Run(Ahead):
                 "refused": root["refused"] + leaf["refused"],
             }
         )
-        return self
 
 
 FAULTS = ("used twice", "another's", "plaintext", "unknown", "left over")

@@ -182,3 +182,39 @@ def test_a_frame_that_is_looked_at_too_late_is_refused_after_its_header() -> Non
     state = link_target("host").layout("wm_ahead").unpack(node.streams())
     assert state["followed"]
     assert state["verdict"] < 0
+
+
+@pytest.mark.parametrize("node", [ROOT, LEAF])
+def test_the_last_counters_are_used_once(node: int) -> None:
+    """A node with three counters left sends as many frames at most, each with one of them, and then
+    none, although it goes on to count its cells."""
+    one = run(Ahead(counter_carried=True, key_id_mode=3), 12)
+    one.set(node, "tx_counter", (2**32 - 4).to_bytes(4, "little"))
+    one.sent.clear()
+    one.run(30 * SLOT_S)
+    own = [sent for sent in one.sent if sent.node == node]
+    beacons = [sent for sent in own if sent.octets[0] & 7 == 0]
+    counters = [sent.octets[22:26] for sent in own if sent not in beacons]
+    last = [int.from_bytes(octets, "little") for octets in counters][1:]  # one was ready before
+    assert len(set(counters)) == len(counters)
+    assert set(last) <= {2**32 - 4, 2**32 - 3, 2**32 - 2}
+    assert one.state(node)["tx_counter"] == 2**32 - 1
+    assert one.stats(node)["last_error"] == 4 or node == LEAF
+
+
+def test_the_last_asn_is_used_by_nobody() -> None:
+    """Both nodes come to the end of the ASN: no frame has an ASN behind it, nor twice the last one."""
+    one = run(Ahead(), 12)
+    end = 2**40 - 1
+    early = end - 8
+    while one.state(ROOT)["state"] != 2 or one.state(LEAF)["state"] != 2:
+        one.run(SLOT_S / 16)
+    for node in (ROOT, LEAF):
+        one.set(node, "asn", early.to_bytes(5, "big"))
+    one.run(SLOT_S)
+    one.sent.clear()
+    one.run(30 * SLOT_S)
+    sent = [(each.node, each.asn) for each in one.sent]
+    assert len(sent) == len(set(sent)) > 4
+    assert max(asn for _, asn in sent) < end
+    assert one.asn(ROOT) == end

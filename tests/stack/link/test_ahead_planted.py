@@ -12,6 +12,7 @@ import pytest
 
 from tests.planted import Change, host_library
 from tests.stack.link.ahead_runs import FAULTS, Run
+from tests.stack.link.ahead_schedules import Scheduled, check
 
 PLAN = "stack/src/link/tsch_ahead.c"
 RECEIVE = "stack/src/link/tsch_ahead_receive.c"
@@ -43,6 +44,7 @@ DEFECTS: Mapping[str, tuple[str, Change]] = {
     ),
 }  # fmt: skip
 MOST_RUNS = 400
+IN_SCHEDULES = ("two slots have one nonce", "a key changes and its keystream stays")
 
 
 @pytest.mark.parametrize("name", DEFECTS)
@@ -61,3 +63,15 @@ def test_a_defect_is_found(name: str, tmp_path: Path) -> None:
         if counts[fault]:
             return
     raise AssertionError(f"{name}: not found in {MOST_RUNS} runs: {dict(counts)}")
+
+
+@pytest.mark.parametrize("name", IN_SCHEDULES)
+def test_a_defect_is_found_in_schedules(name: str, tmp_path: Path) -> None:
+    """Every schedule of one slot is enough."""
+    fault, change = DEFECTS[name]
+    library = host_library(tmp_path, [change])
+
+    class Planted(Scheduled):
+        file = library
+
+    assert check(1, kind=Planted)[fault] > 0

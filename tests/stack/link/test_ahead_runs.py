@@ -10,6 +10,7 @@ import itertools
 import pytest
 
 from tests.stack.link.ahead_runs import FAULTS, SLOTS, Run, runs
+from tests.stack.link.ahead_schedules import EVENTS, check
 from tests.stack.link.keystreams import DATA, Ledger
 from tests.stack.link.simulation import KEYS, LEAF, Sent
 from tests.stack.link.test_tsch_ahead import BOTH, Ahead, run
@@ -74,6 +75,16 @@ def test_each_use_in_every_schedule_of_bounded_length(counter: bool) -> None:
             one.sent
         )  # when time stops: the latest frame, still to leave
         assert loaded in (0, 1), (turns, happens)
+
+
+def test_every_schedule_of_two_slots() -> None:
+    """Each event that may happen, in each of two slots in a row, with the work done and not done."""
+    counts = check(2, work=(-1, 64))
+    assert [counts[fault] for fault in FAULTS] == [0] * len(FAULTS)
+    steps = len(EVENTS) * 2
+    assert counts["schedules"] == 2 * steps**2
+    assert all(counts[event] >= 4 * steps for event in EVENTS)
+    assert counts["keystreams used"] > 10 * counts["schedules"]
 
 
 def test_the_instrument_sees_a_second_use() -> None:
