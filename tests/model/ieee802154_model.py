@@ -11,9 +11,10 @@ from __future__ import annotations
 import struct
 import zlib
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Literal
 
-from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+from cryptography.hazmat.primitives.ciphers import Cipher, CipherContext, algorithms, modes
 
 NONE, SHORT, EXT = 0, 2, 3
 BEACON, DATA, ACK, COMMAND = range(4)
@@ -123,15 +124,21 @@ class Frame:
         return replace(self, ash=ash)
 
 
+@lru_cache(maxsize=256)
+def _encryptor(key: bytes) -> CipherContext:
+    return Cipher(algorithms.AES(key), modes.ECB()).encryptor()
+
+
 def aes(key: bytes, block: bytes) -> bytes:
     """One AES-128 block."""
-    encryptor = Cipher(algorithms.AES(key), modes.ECB()).encryptor()
-    return encryptor.update(block) + encryptor.finalize()
+    return _encryptor(bytes(key)).update(block)
 
 
 def xor(a: bytes, b: bytes) -> bytes:
     """The shorter length of a xor b."""
-    return bytes(x ^ y for x, y in zip(a, b, strict=False))
+    length = min(len(a), len(b))
+    number = int.from_bytes(a[:length], "big") ^ int.from_bytes(b[:length], "big")
+    return number.to_bytes(length, "big")
 
 
 def ccm_star(key: bytes, nonce: bytes, a: bytes, m: bytes, mic: int) -> tuple[bytes, bytes]:

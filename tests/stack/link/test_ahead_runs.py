@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import ctypes
 import itertools
+from random import Random
 
 import pytest
 
-from tests.stack.link.ahead_runs import FAULTS, SLOTS, Run, runs
+from tests.stack.link.ahead_runs import FAULTS, SLOTS, Run, counts_up, runs
 from tests.stack.link.ahead_schedules import EVENTS, check
 from tests.stack.link.keystreams import DATA, Ledger
 from tests.stack.link.simulation import KEYS, LEAF, Sent
@@ -99,3 +100,14 @@ def test_the_instrument_sees_a_second_use() -> None:
     ledger.load(LEAF, len(again) + 2, ctypes.addressof(load), len(again))
     ledger.enter(LEAF)
     assert ledger.twice == [owner]
+
+
+def test_runs_that_count_up_are_found() -> None:
+    """Wherever they are, over 0xFF too; nearly all other octets are none."""
+    source = Random(1)
+    for first in range(256):
+        octets = bytearray(source.randbytes(64))
+        assert not counts_up(octets)
+        at = source.randrange(58)
+        octets[at : at + 6] = bytes((first + i) & 255 for i in range(6))
+        assert counts_up(octets)
