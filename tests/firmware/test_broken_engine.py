@@ -27,7 +27,9 @@ AT_ONCE: tuple[Fault, ...] = ("deaf", "late", "echo")
 FAULTS: tuple[Fault, ...] = (*AT_ONCE, "dark")
 """The last one begins when a CC2538 wakes."""
 WITH_ENGINE = [
-    Node(board, strategy) for board in (TELOSB, OPENMOTE) for strategy in ("hybrid", "hardware")
+    Node(board, strategy)
+    for board in (TELOSB, OPENMOTE)
+    for strategy in ("hybrid", "hardware", "ahead-hardware")
 ]
 LEVELS = range(1, 8)
 ROOT, LEAF = 0, 1

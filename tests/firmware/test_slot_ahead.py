@@ -22,10 +22,14 @@ TEMPLATES = {
     ("telosb", "ahead-software", "6tisch"): Timing(45, 24, 14),
     ("telosb", "ahead-hybrid", "paper"): Timing(45, 16, 11),
     ("telosb", "ahead-hybrid", "6tisch"): Timing(45, 19, 10),
+    ("telosb", "ahead-hardware", "paper"): Timing(45, 16, 6),
+    ("telosb", "ahead-hardware", "6tisch"): Timing(45, 16, 4),
     ("openmote-cc2538", "ahead-software", "paper"): Timing(43, 15, 1),
     ("openmote-cc2538", "ahead-software", "6tisch"): Timing(43, 15, 1),
     ("openmote-cc2538", "ahead-hybrid", "paper"): Timing(43, 15, 1),
     ("openmote-cc2538", "ahead-hybrid", "6tisch"): Timing(43, 15, 1),
+    ("openmote-cc2538", "ahead-hardware", "paper"): Timing(43, 15, 1),
+    ("openmote-cc2538", "ahead-hardware", "6tisch"): Timing(43, 15, 1),
 }
 """With the whole guard time; at most a tick longer in TsTxAckDelay and in the end than the shortest
 that tuning finds."""

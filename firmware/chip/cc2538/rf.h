@@ -60,6 +60,13 @@ static inline void rf_begin(uint8_t psdu_len)
     rf_loaded = true;
 }
 
+/** Empties the transmit FIFO. */
+static inline void rf_unload(void)
+{
+    RFST = RFST_ISFLUSHTX;
+    rf_loaded = false;
+}
+
 /** Appends `len` octets (0..125) to the transmit FIFO. */
 void rf_put(const uint8_t *from, uint8_t len);
 

@@ -117,6 +117,14 @@ void cc2420_flush_rx(void)
     cc2420_pin_release();
 }
 
+/* A frame is loaded in part, for after the next cc2420_tune. */
+static bool tx_begun;
+
+void cc2420_load_keep(bool begun)
+{
+    tx_begun = begun;
+}
+
 void cc2420_tune(uint8_t channel)
 {
     uint16_t above = (uint16_t)(channel - CC2420_CHANNEL_FIRST);
@@ -126,7 +134,10 @@ void cc2420_tune(uint8_t channel)
     spi_write1(CC2420_FSCTRL);
     spi_write1((uint8_t)(fsctrl >> 8));
     spi_write1((uint8_t)fsctrl);
-    spi_write1(CC2420_SFLUSHTX);
+    if (!tx_begun) {
+        spi_write1(CC2420_SFLUSHTX);
+    }
+    tx_begun = false;
     spi_end();
     cc2420_pin_release();
 }

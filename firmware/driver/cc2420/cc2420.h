@@ -123,6 +123,17 @@ typedef struct cc2420_inline {
 void cc2420_load_secured(const cc2420_inline *op, uint8_t psdu_len, const uint8_t *frame,
                          uint8_t len);
 
+/** The same in two parts. The first: length octet, the `len` octets of `frame` that are known, nonce and
+ *  mode. cc2420_load_keep says that TXFIFO is to be kept. */
+void cc2420_load_begin(const cc2420_inline *op, uint8_t psdu_len, const uint8_t *frame,
+                       uint8_t len);
+
+/** The second: octets from `have` on of `frame`, which has `len`. */
+void cc2420_load_end(const cc2420_inline *op, const uint8_t *frame, uint8_t len, uint8_t have);
+
+/** Whether the next cc2420_tune is to leave TXFIFO as it is. */
+void cc2420_load_keep(bool begun);
+
 /** Decrypts and checks the frame at the head of RXFIFO in place, and waits for the end. The frame
  *  has `len` octets with its MIC; all octets read so far were only peeked. `have` octets of it were
  *  peeked to `frame`.
@@ -134,5 +145,24 @@ bool cc2420_decrypt(const cc2420_inline *op, uint8_t *frame, uint8_t have, uint8
  *  @retval WM_ERR_SECURITY  the MIC is wrong
  *  @retval WM_ERR_ENGINE    the engine has done nothing */
 WM_NODISCARD wm_status cc2420_decrypted(const cc2420_inline *op, const uint8_t *frame, uint8_t len);
+
+/* The same in two parts, for a frame that still arrives: the engine works on each block as it comes. Only
+ * for operations with a MIC. */
+
+/** Before cc2420_decrypt_begin, while there is time: marks the engine's memory. */
+void cc2420_decrypt_mark(void);
+
+/** Begins to decrypt and check the frame at the head of RXFIFO. Its clear octets may have been read. */
+void cc2420_decrypt_begin(const cc2420_inline *op);
+
+/** Waits for the end of that, and peeks the last octet of the MIC and the two in place of the FCS:
+ *  `frame[len - 1]` and those behind. The frame has `len` octets with its MIC, and has arrived.
+ *  @retval WM_OK            the MIC is right
+ *  @retval WM_ERR_SECURITY  the MIC is wrong
+ *  @retval WM_ERR_ENGINE    the engine has done nothing, or does not come to an end */
+WM_NODISCARD wm_status cc2420_decrypt_end(uint8_t *frame, uint8_t len);
+
+/** Whatever the engine does is forgotten. */
+void cc2420_decrypt_stop(void);
 
 #endif

@@ -15,3 +15,7 @@ SOURCES_slot-none := $(SLOT_AT_ONCE) $(SLOT)/strategy_none.c
 IMAGES += slot-ahead-software slot-ahead-hybrid
 SOURCES_slot-ahead-software := $(SLOT_ALL) $(call strategy,software ahead)
 SOURCES_slot-ahead-hybrid := $(SLOT_ALL) $(call strategy,hybrid ahead)
+
+# The engine does CCM*.
+IMAGES += slot-ahead-hardware
+SOURCES_slot-ahead-hardware := $(SLOT_ALL) $(call strategy,ahead_hardware ahead_$(HARDWARE))

@@ -10,9 +10,10 @@
  *  | hardware | hardware_cc2420    | CC2420             | CC2420, in-line, in its FIFOs  |
  *  | hardware | hardware_cc2538    | CC2538             | CC2538, in RAM, by DMA         |
  *
- *  A strategy `ahead-...` has strategy_ahead.c in the place of strategy_ccm.c: CCM* ahead of the slot
- *  and while a frame is on the air (wardmote/tsch_ahead.h). The others do it at once, and have
- *  strategy_at_once.c.
+ *  Strategies `ahead-software` and `ahead-hybrid` have strategy_ahead.c in the place of strategy_ccm.c:
+ *  CCM* ahead of the slot and while a frame is on the air (wardmote/tsch_ahead.h). Strategy
+ *  `ahead-hardware` has strategy_ahead_hardware.c and a file for the engine, which does so
+ *  (wardmote/tsch_ahead_engine.h). The others do it at once, and have strategy_at_once.c.
  *
  *  strategy_plan.c goes with all of them. The board's radio.h and engine.h say how they reach its
  *  radio and engine. */

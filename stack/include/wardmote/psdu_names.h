@@ -118,6 +118,27 @@
 #define wm_port_load_more WM_PSDU_NAME(wm_port_load_more)
 #define wm_port_cipher WM_PSDU_NAME(wm_port_cipher)
 
+/* tsch_ahead_engine.h */
+#define wm_ahead_engine_work WM_PSDU_NAME(wm_ahead_engine_work)
+#define wm_ahead_engine_secure WM_PSDU_NAME(wm_ahead_engine_secure)
+#define wm_ahead_engine_receive WM_PSDU_NAME(wm_ahead_engine_receive)
+#define wm_ahead_engine_forget WM_PSDU_NAME(wm_ahead_engine_forget)
+
+/* port/tsch_ahead_engine_port.h */
+#define wm_port_open_expected WM_PSDU_NAME(wm_port_open_expected)
+#define wm_port_open_at WM_PSDU_NAME(wm_port_open_at)
+#define wm_port_open WM_PSDU_NAME(wm_port_open)
+#define wm_port_opened WM_PSDU_NAME(wm_port_opened)
+#define wm_port_open_rest WM_PSDU_NAME(wm_port_open_rest)
+#define wm_port_open_drop WM_PSDU_NAME(wm_port_open_drop)
+#define wm_port_prepare_answer WM_PSDU_NAME(wm_port_prepare_answer)
+#define wm_port_answer WM_PSDU_NAME(wm_port_answer)
+#define wm_port_prepare_data WM_PSDU_NAME(wm_port_prepare_data)
+#define wm_port_finish_data WM_PSDU_NAME(wm_port_finish_data)
+#define wm_port_drop_data WM_PSDU_NAME(wm_port_drop_data)
+#define wm_port_secure_at_once WM_PSDU_NAME(wm_port_secure_at_once)
+#define wm_port_receive_at_end WM_PSDU_NAME(wm_port_receive_at_end)
+
 #endif
 
 #endif

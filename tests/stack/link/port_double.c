@@ -207,21 +207,13 @@ static wm_security security_of(const wm_frame_job *job)
     return sec;
 }
 
-wm_status wm_port_secure(const wm_frame_job *job)
+wm_status port_double_secure(const wm_frame_job *job)
 {
     const wm_security sec = security_of(job);
     wm_psdu_len len = job->len;
     wm_psdu_len i;
     wm_status status;
 
-    hooks.work(0);
-    if (running->granted != 0 && job->mhr.ash.frame_counter >= running->granted) {
-        running->radio.tx_len = 0;
-        return WM_ERR_STORAGE;
-    }
-    if (running->strategy != NULL) {
-        return running->strategy->secure(job);
-    }
     for (i = 0; i < len; i++) {
         running->radio.tx[i] = job->frame[i];
     }
@@ -230,7 +222,20 @@ wm_status wm_port_secure(const wm_frame_job *job)
     return status >= 0 ? WM_OK : status;
 }
 
-static wm_status receive(wm_tsch *tsch, wm_frame_job *job)
+wm_status wm_port_secure(const wm_frame_job *job)
+{
+    hooks.work(0);
+    if (running->granted != 0 && job->mhr.ash.frame_counter >= running->granted) {
+        running->radio.tx_len = 0;
+        return WM_ERR_STORAGE;
+    }
+    if (running->strategy != NULL) {
+        return running->strategy->secure(job);
+    }
+    return port_double_secure(job);
+}
+
+wm_status port_double_receive(wm_tsch *tsch, wm_frame_job *job)
 {
     wm_security sec;
     wm_status status;
@@ -260,7 +265,8 @@ wm_status wm_port_receive(struct wm_tsch *tsch, wm_frame_job *job)
     wm_status status;
 
     hooks.work(1);
-    status = running->strategy != NULL ? running->strategy->receive(tsch, job) : receive(tsch, job);
+    status = running->strategy != NULL ? running->strategy->receive(tsch, job)
+                                       : port_double_receive(tsch, job);
     if (status < 0) {
         wm_wipe(job->frame, WM_PSDU_MAX);
         job->len = 0;

@@ -42,6 +42,10 @@ port_double_radio *port_double_its_radio(void);
 const wm_cipher *port_double_cipher(uint8_t key_slot);
 void port_double_works(uint8_t what);
 
+/** The double's own way. */
+wm_status port_double_secure(const wm_frame_job *job);
+wm_status port_double_receive(wm_tsch *tsch, wm_frame_job *job);
+
 /** Both nodes anew, with the test's clock, radio and CPU. */
 void port_double_hooks(const port_double_table *table);
 

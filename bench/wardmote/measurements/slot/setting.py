@@ -10,7 +10,7 @@ from wardmote.levels import LEVEL_NAMES
 
 STRATEGIES = ("software", "hybrid", "hardware")
 """They secure a frame at once. A report has these."""
-AHEAD = ("ahead-software", "ahead-hybrid")
+AHEAD = ("ahead-software", "ahead-hybrid", "ahead-hardware")
 """The same AES, ahead of the slot and while the frame is on the air: for those who name one."""
 DEFAULT_BOARD = "telosb"
 OWN_IMAGE = "own"
