@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.interop.guest import POWER_OFF, Guest, PeerError
+from tests.interop.linux_host import BOOTS_MOST, LinuxHost
 from tests.interop.linux_parties import LINUX_EXTENDED, PAN
 from tests.interop.linux_peer import KEY, KeyId, LinuxPeer
 from tests.interop.linux_secrets import COMMON_KEY
@@ -91,6 +92,20 @@ def test_a_program_that_is_no_guest_is_noticed(tmp_path: Path) -> None:
         LinuxPeer(tmp_path),
     ):
         pass
+
+
+def test_a_guest_that_is_not_set_up_says_why(linux_built: Path) -> None:
+    """Every boot in which a line of `ip` fails is a warning, and the last an error; each has what
+    `ip` printed."""
+    lines = ["link set vec0 up", "link set nowhere up"]
+    why = r'(?s)not set up.*"nowhere".*step ended with status'
+    with (
+        pytest.warns(UserWarning, match=why) as warned,
+        pytest.raises(PeerError, match=why),
+        LinuxHost(linux_built, lines),
+    ):
+        pass
+    assert len(warned) == BOOTS_MOST
 
 
 def test_linux_says_what_it_does_not_want(linux_built: Path) -> None:
