@@ -22,7 +22,11 @@ flash has no room for all."""
 AHEAD = "tsch_ahead"
 """Beside the others it does not fit into the flash of an MSP430."""
 HEADERS = (
-    *(header for header in room("link") if header.startswith(IEEE) and not header.startswith(AHEAD)),
+    *(
+        header
+        for header in room("link")
+        if header.startswith(IEEE) and not header.startswith(AHEAD)
+    ),
     *room("store"),
     "aes128",
     "!counter_cells",
