@@ -12,7 +12,7 @@ from wardmote.errors import UsageError
 from wardmote.levels import LEVEL_NAMES
 from wardmote.measurements.slot.definition import DEFINITIONS, DEPLOYABLE, Definition, guard_needed
 from wardmote.measurements.slot.setting import (
-    AHEAD,
+    ALL_STRATEGIES,
     ASH_FORMS,
     FRAME_OCTETS,
     STRATEGIES,
@@ -42,7 +42,7 @@ def boards(texts: Sequence[str]) -> tuple[Board, ...]:
 
 def strategies(texts: Sequence[str]) -> tuple[str, ...]:
     """Strategies in the order of the report; those of a report if none is named."""
-    return choices("strategy", texts, (*STRATEGIES, *AHEAD)) if texts else STRATEGIES
+    return choices("strategy", texts, ALL_STRATEGIES) if texts else STRATEGIES
 
 
 def definitions(

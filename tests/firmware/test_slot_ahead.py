@@ -10,7 +10,7 @@ from wardmote.boards import BOARDS
 from wardmote.measurements.slot import sparse
 from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE
 from wardmote.measurements.slot.experiment import SettingRuns
-from wardmote.measurements.slot.setting import AHEAD, ASH_FORMS, all_settings
+from wardmote.measurements.slot.setting import AHEAD, AHEAD_PIB, ASH_FORMS, all_settings
 from wardmote.measurements.slot.timing import Timing
 from wardmote.measurements.slot.trace import record
 from wardmote.paths import slot_image
@@ -30,6 +30,14 @@ TEMPLATES = {
     ("openmote-cc2538", "ahead-hybrid", "6tisch"): Timing(43, 15, 1),
     ("openmote-cc2538", "ahead-hardware", "paper"): Timing(43, 15, 1),
     ("openmote-cc2538", "ahead-hardware", "6tisch"): Timing(43, 15, 1),
+    ("telosb", "ahead-software-pib", "paper"): Timing(45, 25, 28),
+    ("telosb", "ahead-software-pib", "6tisch"): Timing(45, 30, 25),
+    ("telosb", "ahead-hybrid-pib", "paper"): Timing(45, 19, 22),
+    ("telosb", "ahead-hybrid-pib", "6tisch"): Timing(45, 24, 22),
+    ("openmote-cc2538", "ahead-software-pib", "paper"): Timing(43, 15, 1),
+    ("openmote-cc2538", "ahead-software-pib", "6tisch"): Timing(43, 15, 1),
+    ("openmote-cc2538", "ahead-hybrid-pib", "paper"): Timing(43, 15, 1),
+    ("openmote-cc2538", "ahead-hybrid-pib", "6tisch"): Timing(43, 15, 1),
 }
 """With the whole guard time; at most a tick longer in TsTxAckDelay and in the end than the shortest
 that tuning finds."""
@@ -42,7 +50,7 @@ MOST_MORE = 1.05
 def test_all_cases_have_a_template() -> None:
     """None is forgotten."""
     assert {(strategy, ash) for _, strategy, ash in TEMPLATES} == {
-        (strategy, ash) for strategy in AHEAD for ash in ASH_FORMS
+        (strategy, ash) for strategy in (*AHEAD, *AHEAD_PIB) for ash in ASH_FORMS
     }
 
 

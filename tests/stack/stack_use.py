@@ -27,6 +27,7 @@ from tests.stack.link import (
     test_frame_security,
     test_link_residue,
     test_second_life,
+    test_security_apart,
     test_security_outgoing,
     test_security_pib,
     test_security_tsch,
@@ -260,6 +261,10 @@ def procedures(deepest: Deepest) -> None:
         *((test_security_tsch.test_ack, (name,)) for name in test_security_tsch.ANSWERS),
         (test_security_pib.test_ash_in_and_out, (2, 3)),
         (test_security_outgoing.test_build, ()),
+        (test_security_apart.test_refusals, ()),
+        (test_security_apart.test_counters_move_behind_the_mic_alone, (E2015, 5)),
+        (test_security_apart.test_time_slotted, ()),
+        (test_security_apart.test_what_was_encrypted_is_judged_behind_the_mic, ()),
         *((test_security_pib.test_check_refuses, (name,)) for name in test_security_pib.BAD),
     )
     for case, given in cases:

@@ -14,7 +14,13 @@ from wardmote.boards import BOARDS, SLOT_BOARDS
 from wardmote.commands.records import LIST, Text, Texts, option
 from wardmote.levels import LEVEL_NAMES
 from wardmote.measurements.slot.definition import DEFINITIONS
-from wardmote.measurements.slot.setting import AHEAD, ASH_FORMS, STRATEGIES
+from wardmote.measurements.slot.setting import (
+    AHEAD,
+    AHEAD_PIB,
+    ALL_STRATEGIES,
+    ASH_FORMS,
+    STRATEGIES,
+)
 from wardmote.options import COUNTERS, MOST_SEED
 from wardmote.views import show
 from wardmote.views.table import Column, chosen
@@ -42,10 +48,9 @@ CostBoardsOption = Annotated[
 StrategiesOption = Annotated[
     Texts,
     option(
-        f"Where AES and CCM* run: {', '.join(STRATEGIES)}; {' or '.join(AHEAD)}, ahead of the slot."
-        f" {LIST} Default: the first three.",
-        *STRATEGIES,
-        *AHEAD,
+        f"Where AES and CCM* run: {', '.join(STRATEGIES)}; {' or '.join(AHEAD)}, ahead of the slot;"
+        f" {' or '.join(AHEAD_PIB)}, with the procedures over a PIB too. {LIST} Default: the first three.",
+        *ALL_STRATEGIES,
     ),
 ]
 LevelsOption = Annotated[

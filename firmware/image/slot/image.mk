@@ -3,7 +3,7 @@
 SLOT := $(FW)/image/slot
 strategy = $(1:%=$(SLOT)/strategy_%.c)
 SLOT_ALL := $(MCU) $(PARTS) $(STACK) $(SLOT)/main.c $(SLOT)/payload.c $(call strategy,plan)
-SLOT_AT_ONCE := $(SLOT_ALL) $(call strategy,at_once)
+SLOT_AT_ONCE := $(SLOT_ALL) $(SLOT)/policy_engine.c $(call strategy,at_once)
 
 IMAGES += slot-software slot-hybrid slot-hardware slot-none
 SOURCES_slot-software := $(SLOT_AT_ONCE) $(call strategy,software ccm)
@@ -11,11 +11,23 @@ SOURCES_slot-hybrid := $(SLOT_AT_ONCE) $(call strategy,hybrid ccm)
 SOURCES_slot-hardware := $(SLOT_AT_ONCE) $(call strategy,$(HARDWARE))
 SOURCES_slot-none := $(SLOT_AT_ONCE) $(SLOT)/strategy_none.c
 
-# Ahead of the slot: the same AES.
-IMAGES += slot-ahead-software slot-ahead-hybrid
-SOURCES_slot-ahead-software := $(SLOT_ALL) $(call strategy,software ahead)
-SOURCES_slot-ahead-hybrid := $(SLOT_ALL) $(call strategy,hybrid ahead)
+SLOT_PIB := $(filter-out $(ROOT)stack/src/store/%,$(SLOT_ALL)) \
+	$(SLOT)/policy_pib.c $(SLOT)/policy_no_store.c
+
+# Ahead of the slot: the same AES; with -pib the procedures over a PIB decide about each frame.
+# Tables, joining and beacons are not what is measured there, and the TelosB's flash is too small for
+# them at -O2.
+SLOT_LEAST := $(SLOT)/policy_pib.c $(wildcard $(ROOT)stack/src/link/security_*.c) \
+	$(addprefix $(ROOT)stack/src/link/,eb.c tsch.c tsch_time.c)
+define slot_ahead
+IMAGES += slot-ahead-$(1) slot-ahead-$(1)-pib
+SOURCES_slot-ahead-$(1) := $(SLOT_ALL) $(SLOT)/policy_engine.c $(call strategy,$(1) ahead)
+SOURCES_slot-ahead-$(1)-pib := $(SLOT_PIB) $(call strategy,$(1) ahead)
+LEAST_slot-ahead-$(1)-pib := $(SLOT_LEAST)
+endef
+$(foreach aes,software hybrid,$(eval $(call slot_ahead,$(aes))))
 
 # The engine does CCM*.
 IMAGES += slot-ahead-hardware
-SOURCES_slot-ahead-hardware := $(SLOT_ALL) $(call strategy,ahead_hardware ahead_$(HARDWARE))
+SOURCES_slot-ahead-hardware := $(SLOT_ALL) $(SLOT)/policy_engine.c \
+	$(call strategy,ahead_hardware ahead_$(HARDWARE))

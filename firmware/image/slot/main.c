@@ -2,6 +2,7 @@
 /* Image `slot`: one TSCH node, set up by the block in flash (slot_block.h). It is for measuring: it
  * keeps no counters, so a restart uses nonces again under the keys of the block. */
 #include "board.h"
+#include "policy.h"
 #include "slot_block.h"
 #include "strategy.h"
 
@@ -34,7 +35,7 @@ int main(void)
     }
     if (block->version != SLOT_BLOCK_VERSION || !clock_valid(block->clock_hz) ||
         !board_turnaround(block->turnaround_symbols) ||
-        wm_tsch_init(&slot_node, &block->tsch) != WM_OK) {
+        wm_tsch_init(&slot_node, &block->tsch) != WM_OK || !policy_start(&block->tsch)) {
         fail(SLOT_BAD_BLOCK);
     }
     if (!clock_start(block->clock_hz)) {

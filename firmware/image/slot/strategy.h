@@ -15,6 +15,8 @@
  *  `ahead-hardware` has strategy_ahead_hardware.c and a file for the engine, which does so
  *  (wardmote/tsch_ahead_engine.h). The others do it at once, and have strategy_at_once.c.
  *
+ *  policy_engine.c goes with each of them; a strategy `ahead-...-pib` has policy_pib.c in its place.
+ *
  *  strategy_plan.c goes with all of them. The board's radio.h and engine.h say how they reach its
  *  radio and engine. */
 #ifndef IMAGE_SLOT_STRATEGY_H

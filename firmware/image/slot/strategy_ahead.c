@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* CCM* ahead of the slot and while a frame is on the air, for strategies ahead-software and
  * ahead-hybrid: wardmote/tsch_ahead.h with this board's radio. */
+#include <wardmote/ct.h>
 #include <wardmote/tsch_ahead.h>
 #include "board.h"
+#include "policy.h"
 #include "radio_stream.h"
 #include "slot_block.h"
 #include "strategy.h"
@@ -29,16 +31,25 @@ void wm_port_key(uint8_t slot, const uint8_t key[16])
 {
     wm_ahead_forget(&slot_ahead);
     strategy_key(slot, key);
+    policy_key(slot);
 }
 
 wm_status wm_port_secure(const wm_frame_job *job)
 {
-    return wm_ahead_secure(&slot_ahead, job);
+    const wm_status status = policy_secures(job);
+
+    return status == WM_OK ? wm_ahead_secure(&slot_ahead, job) : status;
 }
 
 wm_status wm_port_receive(wm_tsch *tsch, wm_frame_job *job)
 {
-    return wm_ahead_receive(&slot_ahead, tsch, job);
+    const wm_status opened = wm_ahead_receive(&slot_ahead, tsch, job);
+    const wm_status status = policy_received(job, opened);
+
+    if (status != opened) {
+        wm_wipe(job->frame, WM_PSDU_MAX);
+    }
+    return status;
 }
 
 const wm_cipher *wm_port_cipher(uint8_t key_slot)

@@ -13,6 +13,7 @@
 #define WARDMOTE_SECURITY_PROCEDURES_H
 
 #include <wardmote/linkage.h>
+#include <wardmote/port/tsch_port.h>
 #include <wardmote/security_pib.h>
 
 WM_C_BEGIN
@@ -150,6 +151,53 @@ WM_NODISCARD wm_status wm_ash_insert(uint8_t *frame, wm_psdu_len size, wm_psdu_l
  *  Enabled. A frame without ASH passes unchanged. On any error, those of wm_frame_parse_clear, the
  *  frame is as it was. */
 WM_NODISCARD wm_status wm_ash_remove(uint8_t *frame, wm_psdu_len *len);
+
+/* The procedures without their cipher, for a node that runs it apart: ahead of a slot and while a frame
+ * is on the air (tsch_ahead.h). Each procedure has two halves. The first is all that tables and policy
+ * can say of a header. The second comes when the cipher is done, and only then counters move.
+ *
+ * The caller keeps the promises between the halves. It encrypts or decrypts under the key of the
+ * descriptor that the first half names, and calls the second half of an incoming frame only if its MIC
+ * is right. It wipes what the second half refuses. */
+
+/** What the first half found out about an incoming frame, for the second. */
+typedef struct wm_admission {
+    wm_incoming
+        found; /**< of a frame that was admitted; payload and command_id after the second half */
+    wm_frame_counter *counter; /**< private */
+    wm_key_device *entry;      /**< private */
+} wm_admission;
+
+/** Before the MIC of a received frame: form, key, sender, level, counter and use of the key, in the
+ *  order and with the statuses of wm_incoming_unsecure. Nothing of the PIB is written.
+ *  @param job  frame, len with its MIC, mhr, map and asn, which makes the nonce. A payload that is
+ *              encrypted is not looked at
+ *  @retval WM_OK                           the key of descriptor `admission->found.key` may be used
+ *  @retval WM_ERR_IMPROPER_SECURITY_LEVEL  also a frame that came in clear */
+WM_NODISCARD wm_status wm_incoming_admit(wm_security_pib *pib, const wm_frame_job *job,
+                                         wm_admission *admission);
+
+/** After the MIC was right: IEs and commands that were encrypted, then the counter. If it is not WM_OK,
+ *  nothing has moved and nothing of the frame may be believed.
+ *  @param job  the same frame in clear, len without its MIC
+ *  @retval WM_ERR_MALFORMED, WM_ERR_IMPROPER_IE_SECURITY, WM_ERR_STORAGE and those of a command that
+ *          was encrypted  as wm_incoming_unsecure */
+WM_NODISCARD wm_status wm_incoming_accept(wm_security_pib *pib, const wm_frame_job *job,
+                                          wm_admission *admission);
+
+/** Of a frame that is to be sent: the key of its receiver, and whether a counter or the ASN is left.
+ *  Nothing of the PIB is written.
+ *  @param mhr  the header as it will be, with its ASH
+ *  @param key  set on WM_OK: index into the key table
+ *  @retval WM_ERR_UNSUPPORTED_SECURITY, WM_ERR_UNAVAILABLE_KEY, WM_ERR_COUNTER  as
+ *          wm_outgoing_secure */
+WM_NODISCARD wm_status wm_outgoing_admit(wm_security_pib *pib, const wm_mhr *mhr, uint16_t *key);
+
+/** Uses up the counter of the header, or the ASN: before the frame leaves.
+ *  @param key  of wm_outgoing_admit
+ *  @retval WM_ERR_COUNTER  it is used up, or the header has another than the PIB's next
+ *  @retval WM_ERR_STORAGE  the counter could not be kept */
+WM_NODISCARD wm_status wm_outgoing_take(wm_security_pib *pib, const wm_mhr *mhr, uint16_t key);
 
 WM_C_END
 

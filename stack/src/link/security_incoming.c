@@ -34,14 +34,11 @@ typedef struct incoming {
     uint16_t command_id; /* WM_COMMAND_UNKNOWN while encrypted; 0 in other frames */
 } incoming;
 
-static wm_status parse(incoming *in)
+/* Of a frame that is parsed. */
+static wm_status begin(const incoming *in)
 {
     wm_incoming *result = in->result;
-    const wm_status status = wm_frame_parse(in->frame, *in->len, &result->mhr, &result->map);
 
-    if (status != WM_OK) {
-        return status;
-    }
     result->payload = 0;
     result->command_id = 0;
     result->level = result->mhr.security_enabled ? result->mhr.ash.level : 0;
@@ -52,6 +49,14 @@ static wm_status parse(incoming *in)
     return result->mhr.version == WM_VERSION_2015 && in->pib->edition > WM_EDITION_2012E
                ? WM_ERR_MALFORMED
                : WM_OK;
+}
+
+static wm_status parse(const incoming *in)
+{
+    const wm_status status =
+        wm_frame_parse(in->frame, *in->len, &in->result->mhr, &in->result->map);
+
+    return status == WM_OK ? begin(in) : status;
 }
 
 /* Payload and command identifier of what is in clear and ends at `end`. */
@@ -419,4 +424,42 @@ wm_status wm_incoming_join(wm_security_pib *pib, uint8_t *frame, wm_psdu_len *le
         pib->asn_used = true;
     }
     return status;
+}
+
+wm_status wm_incoming_admit(wm_security_pib *pib, const wm_frame_job *job, wm_admission *admission)
+{
+    wm_psdu_len len = job->len;
+    incoming in = {.pib = pib, .frame = job->frame, .len = &len, .result = &admission->found};
+    wm_status status;
+
+    admission->found.mhr = job->mhr;
+    admission->found.map = job->map;
+    in.asn = job->asn;
+    status = begin(&in);
+    if (status != WM_OK) {
+        return status;
+    }
+    if (!job->mhr.security_enabled) {
+        return WM_ERR_IMPROPER_SECURITY_LEVEL;
+    }
+    wm_station_source(pib, &job->mhr, NULL, &in.station);
+    status = admit_secured(&in);
+    admission->counter = in.sender.counter;
+    admission->entry = in.sender.entry;
+    return status;
+}
+
+wm_status wm_incoming_accept(wm_security_pib *pib, const wm_frame_job *job, wm_admission *admission)
+{
+    wm_psdu_len len = job->len;
+    incoming in = {.pib = pib, .frame = job->frame, .len = &len, .result = &admission->found};
+    wm_status status;
+
+    in.asn = job->asn;
+    in.key = &pib->keys[admission->found.key];
+    in.command_id = job->mhr.type == WM_FRAME_COMMAND ? WM_COMMAND_UNKNOWN : 0;
+    in.sender.counter = admission->counter;
+    in.sender.entry = admission->entry;
+    status = check_content(&in);
+    return status == WM_OK ? count(&in) : status;
 }

@@ -88,6 +88,11 @@ static wm_status find_key(const wm_security_pib *pib, outgoing *out)
     return WM_OK;
 }
 
+static wm_frame_counter *counter_of(wm_security_pib *pib, const wm_key_descriptor *key)
+{
+    return pib->edition == WM_EDITION_2015 && key->counter != NULL ? key->counter : &pib->counter;
+}
+
 static wm_status check_counter(const wm_security_pib *pib, const wm_frame_counter *counter)
 {
     if (pib->nonce_form != WM_NONCE_ASN) {
@@ -111,8 +116,7 @@ static wm_status find_key_and_counter(wm_security_pib *pib, outgoing *out)
     if (status != WM_OK) {
         return status;
     }
-    out->counter = pib->edition == WM_EDITION_2015 && out->key->counter != NULL ? out->key->counter
-                                                                                : &pib->counter;
+    out->counter = counter_of(pib, out->key);
     return check_counter(pib, out->counter);
 }
 
@@ -212,4 +216,35 @@ wm_status wm_outgoing_build(wm_security_pib *pib, const wm_security_params *para
         *len = built;
     }
     return status;
+}
+
+wm_status wm_outgoing_admit(wm_security_pib *pib, const wm_mhr *mhr, uint16_t *key)
+{
+    outgoing out;
+    wm_status status;
+
+    if (pib->security_disabled ||
+        (pib->nonce_form == WM_NONCE_ASN && mhr->version != WM_VERSION_2015)) {
+        return WM_ERR_UNSUPPORTED_SECURITY;
+    }
+    out.mhr = *mhr;
+    status = find_key_and_counter(pib, &out);
+    if (status == WM_OK) {
+        *key = (uint16_t)(out.key - pib->keys);
+    }
+    return status;
+}
+
+wm_status wm_outgoing_take(wm_security_pib *pib, const wm_mhr *mhr, uint16_t key)
+{
+    outgoing out;
+    wm_status status;
+
+    out.key = &pib->keys[key];
+    out.counter = counter_of(pib, out.key);
+    if (pib->nonce_form != WM_NONCE_ASN && mhr->ash.frame_counter != out.counter->next) {
+        return WM_ERR_COUNTER;
+    }
+    status = check_counter(pib, out.counter);
+    return status == WM_OK ? take_nonce(pib, &out) : status;
 }

@@ -167,5 +167,6 @@ wm_status wm_tsch_admit(const wm_tsch *tsch, wm_frame_job *job)
             return status;
         }
     }
-    return choose_asn(tsch, job);
+    status = choose_asn(tsch, job);
+    return status == WM_OK ? wm_port_admits(tsch, job) : status;
 }

@@ -132,10 +132,11 @@ WM_NOINLINE static uint8_t look_up(const wm_tsch *tsch)
     return wm_tsch_find_key(&tsch->config, &tsch->tx.mhr.ash, WM_KEY_DATA);
 }
 
-/* Key and header. `tsch->empty` keeps what `tsch->tx.len` says before. */
+/* Key and header, and what the board says of them. `tsch->empty` keeps what `tsch->tx.len` says before. */
 static inline wm_status begin_data_frame(wm_tsch *tsch)
 {
     uint8_t key_slot = WM_KEY_DATA;
+    wm_status status;
 
     tsch->empty = tsch->tx.len == tsch->tx.map.private_payload;
     if (tsch->config.level != 0) {
@@ -145,7 +146,8 @@ static inline wm_status begin_data_frame(wm_tsch *tsch)
             return WM_ERR_UNAVAILABLE_KEY;
         }
     }
-    return build_data_header(tsch, key_slot);
+    status = build_data_header(tsch, key_slot);
+    return status == WM_OK ? wm_port_builds(tsch, &tsch->tx) : status;
 }
 
 wm_status wm_tsch_build_data(wm_tsch *tsch)

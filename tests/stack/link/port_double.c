@@ -274,6 +274,20 @@ wm_status wm_port_receive(struct wm_tsch *tsch, wm_frame_job *job)
     return status;
 }
 
+wm_status wm_port_admits(const struct wm_tsch *tsch, const wm_frame_job *job)
+{
+    (void)tsch;
+    (void)job;
+    return WM_OK;
+}
+
+wm_status wm_port_builds(const struct wm_tsch *tsch, const wm_frame_job *job)
+{
+    (void)tsch;
+    (void)job;
+    return WM_OK;
+}
+
 void wm_port_mark_begin(wm_mark phase)
 {
     hooks.mark((uint8_t)phase, 1);

@@ -12,6 +12,9 @@ STRATEGIES = ("software", "hybrid", "hardware")
 """They secure a frame at once. A report has these."""
 AHEAD = ("ahead-software", "ahead-hybrid", "ahead-hardware")
 """The same AES, ahead of the slot and while the frame is on the air: for those who name one."""
+AHEAD_PIB = ("ahead-software-pib", "ahead-hybrid-pib")
+"""Two of them with the procedures over a PIB for each frame, besides the rules of the engine."""
+ALL_STRATEGIES = (*STRATEGIES, *AHEAD, *AHEAD_PIB)
 DEFAULT_BOARD = "telosb"
 OWN_IMAGE = "own"
 """Strategy of a user's image when the user names none of the three."""

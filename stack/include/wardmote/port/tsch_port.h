@@ -97,6 +97,17 @@ WM_NODISCARD wm_status wm_port_receive(struct wm_tsch *tsch, wm_frame_job *job);
  *  `to`. Called once a data frame, in sec1. */
 void wm_port_payload(uint8_t *to, wm_psdu_len len);
 
+/* Policy of the board besides the engine's own, such as the tables of the standard
+ * (security_procedures.h). A board without one answers WM_OK. */
+
+/** A received frame that the engine admits, in wm_tsch_admit: before its octets meet a key.
+ *  @return  WM_OK, or why it is refused */
+WM_NODISCARD wm_status wm_port_admits(const struct wm_tsch *tsch, const wm_frame_job *job);
+
+/** A data frame whose header is built: its key has been looked up, its payload is still to come.
+ *  @return  WM_OK, or why it is not sent */
+WM_NODISCARD wm_status wm_port_builds(const struct wm_tsch *tsch, const wm_frame_job *job);
+
 /* Marks for a logic analyser. The board drives one pin a phase; an instrument takes times from
  * their edges. */
 
