@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.firmware.ahead_memory import FAULTS, TIMINGS, Search
+from tests.firmware.ahead_memory import BY_BLOCKS, FAULTS, TIMINGS, Search
 from tests.planted import Change, image
-from wardmote.measurements.slot.setting import AHEAD
 
 SLOTS, CUTS, PLANTED_SLOTS = 5, 6, 8
 LINK = "stack/src/link/tsch_ahead"
@@ -43,7 +42,7 @@ DEFECTS: Mapping[str, tuple[str, tuple[Change, ...]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("strategy", AHEAD)
+@pytest.mark.parametrize("strategy", BY_BLOCKS)
 @pytest.mark.parametrize("board", TIMINGS)
 def test_nothing_is_found(board: str, strategy: str) -> None:
     """At many moments while forged frames arrive, and when each was refused."""
