@@ -10,13 +10,13 @@
 #define CHAIN 4
 #define FILL 20
 #define BLOCK_OCTETS 21
-#define CIPHER_FAILED 22
-#define CONTEXT_OCTETS 24
+#define CIPHER_FAILED 22  /* failed */
+#define CONTEXT_OCTETS 24 /* of all */
 /* wm_cipher_ops; `encrypt` is its first member */
 #define FAILED 10
-#define CIPHER_BLOCK_OCTETS 12
+#define CIPHER_BLOCK_OCTETS 12 /* block_octets */
 
-#define TAG_MIN 4
+#define TAG_MIN 4 /* WM_CBC_MAC_TAG_MIN */
 /* wm_status */
 #define ERR_PARAM -1
 #define ERR_SECURITY -10

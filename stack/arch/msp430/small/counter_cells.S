@@ -13,7 +13,7 @@
 #define LOWER 10
 #define WRITTEN 11
 #define FAILED 12
-#define EXHAUSTED -1 /* both halves */
+#define EXHAUSTED -1 /* WM_COUNTER_EXHAUSTED: both halves */
 
 /* wm_status */
 #define ERR_PARAM -1

@@ -9,12 +9,14 @@
 #define SALT 14
 /* wm_cipher_ops; `encrypt` is its first member */
 #define FAILED 10
-#define SCHEDULE 2 /* of a wm_cipher: behind it */
+/* wm_cipher */
+#define SCHEDULE 2 /* of all: it is behind */
 
 #define NONCE_OCTETS 4
 #define IV_OCTETS 8
 #define BLOCK 16
-#define ERR_ENGINE -22 /* wm_status */
+/* wm_status */
+#define ERR_ENGINE -22
 
 #define SA r10
 #define IV r9

@@ -11,43 +11,46 @@
 #define CONTEXT 8
 #define OUTS 11
 #define STARTED 16
-/* wm_ipsec_sa; its protocol is its first member */
+/* wm_ipsec_sa; `protocol` is its first member */
 #define INTEGRITY 4
 #define SPI 10
 #define GROUP 20
 #define SEQUENCE 30
 #define SEQUENCE_HIGH 32
-#define SA_OCTETS 34
-/* wm_ipsec_protocol; its number is its first member */
+#define SA_OCTETS 34 /* of all */
+/* wm_ipsec_protocol; `number` is its first member */
 #define SEAL 2
 /* wm_ipsec_policy */
 #define ACTION 24
-#define AH_GROUP 26
-#define ESP_GROUP 27
-#define BYPASS 1
+#define AH_GROUP 26  /* ah */
+#define ESP_GROUP 27 /* esp */
+#define BYPASS 1     /* WM_IPSEC_BYPASS */
 
 /* The frame: a wm_ipsec_map, a wm_ipsec_shape, the policy, and the SAs from the inmost on. */
+/* wm_ipsec_map */
 #define PACKET 0
 #define END 2
 #define INSIDE 4
-#define INSIDE_AT 4
-#define INSIDE_NEXT 8
-#define SHAPE 16
+#define INSIDE_AT 4   /* inside.at */
+#define INSIDE_NEXT 8 /* inside.next */
+#define SHAPE 16      /* of all */
+/* wm_ipsec_shape, from SHAPE on */
 #define FRONT 16
 #define MASK 17
 #define TAIL 19
 #define ALL 21
-#define POLICY 22
+#define POLICY 22 /* of all */
+
 #define ESP_SA 24
 #define AH_SA 26
 #define FRAME 28
 #define CALLED 2 /* by wm_ipsec_secure */
 
-#define AH 51
-#define ESP 50
+#define AH 51 /* WM_IPV6_AH */
+#define ESP 50 /* WM_IPV6_ESP */
 #define AH_SPI 4
-#define AH_ICV 12
-#define IPV6_DESTINATION 24
+#define AH_ICV 12 /* WM_IPSEC_AH_ICV */
+#define IPV6_DESTINATION 24 /* IPV6_DESTINATION */
 
 /* wm_status */
 #define NOT_SECURED 1

@@ -8,10 +8,13 @@
 #define SEQUENCE 30
 #define SEQUENCE_HIGH 32
 
-#define ADVANCE 4 /* wm_counter_ops; `limit` is its first member */
+/* wm_counter_ops; `limit` is its first member */
+#define ADVANCE 4
+
 #define WINDOW_BITS 64
 #define WINDOW_OCTETS 8
-#define ERR_COUNTER -4 /* wm_status */
+/* wm_status */
+#define ERR_COUNTER -4
 
         .section .text.wm_ipsec_restore, "ax", @progbits
         .balign 2

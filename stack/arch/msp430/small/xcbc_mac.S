@@ -3,21 +3,21 @@
  * src/mode/xcbc_mac.c, which is its reference.
  * Invariants: no branch and no address depends on key, data or tag. */
 
-/* wm_xcbc_mac: its key, then the wm_cbc_mac */
-#define OPS 2
-#define CHAIN 6
-#define FILL 22
-/* wm_xcbc_mac_key: its cipher, then K2 and K3 */
+/* wm_xcbc_mac; `key` is its first member */
+#define OPS 2   /* mac.ops */
+#define CHAIN 6 /* mac.chain */
+#define FILL 22 /* mac.fill */
+/* wm_xcbc_mac_key; `cipher` is its first member */
 #define K2 2
 #define K3 18
-#define KEY_OCTETS 34
+#define KEY_OCTETS 34 /* of all */
 /* wm_cipher_ops; `encrypt` is its first member */
 #define REKEY 8
 #define FAILED 10
 #define BLOCK_OCTETS 12
 
 #define BLOCK 16
-#define TAG_OCTETS 12
+#define TAG_OCTETS 12 /* WM_XCBC_MAC_96_LEN */
 /* wm_status */
 #define ERR_PARAM -1
 #define ERR_STATE -11
