@@ -43,6 +43,7 @@ docs: report stack ## put the report's figures into README.md and docs/
 	@$(WARDMOTE) primitives --document docs/do-the-claims-hold.md >/dev/null
 	@$(WARDMOTE) primitives --cpu msp430,avr,armv7m --document docs/how-fast-is-the-code.md >/dev/null
 	@$(WARDMOTE) assumptions --document docs/what-do-the-numbers-rest-on.md --report $(REPORT) --format csv >/dev/null
+	@$(WARDMOTE) ahead --document docs/what-does-work-ahead-cost.md --report $(REPORT) --format csv >/dev/null
 	@$(WARDMOTE) policy --document docs/what-does-a-table-entry-cost.md --report $(REPORT) --format csv >/dev/null
 	@$(WARDMOTE) policy --document docs/where-does-the-slot-time-go.md --format csv >/dev/null
 	@$(WARDMOTE) system --board telosb,openmote-cc2538 --seconds 5 --document docs/what-does-an-operating-system-cost.md --format csv >/dev/null

@@ -16,6 +16,7 @@ from wardmote.experiments.experiment import Experiment
 
 NAMES: tuple[str, ...] = (
     # One line for each folder beside this file.
+    "ahead",
     "assumptions",
     "ipsec",
     "policy",

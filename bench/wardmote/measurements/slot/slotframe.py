@@ -134,6 +134,13 @@ def started(setting: Setting, image: bytes, timing: Timing, plan: Plan, seed: in
     return network
 
 
+def last_beacon_slot_ps(network: Network) -> int:
+    """When the slot of the latest beacon began, by the root's clock."""
+    frames = network.simulation.frames()
+    beacons = [ps for _, ps, _, psdu, _ in frames if psdu[0] & 7 == TYPE_BEACON]
+    return beacons[-1] - ticks_to_ps(network.timing.tx_offset)
+
+
 def total_uc(network: Network) -> dict[str, float]:
     """The charge of both motes since reset."""
     return {node: sum(row["charge_uc"] for row in network.meter(node)) for node in NODES}
@@ -157,8 +164,7 @@ def _run(
     simulation = network.simulation
     slot_ps = ticks_to_ps(timing.slot_duration)
     cells = min(plan.data_cells, SLOTFRAME_LENGTH - 1)
-    beacon_ps = [ps for _, ps, _, psdu, _ in simulation.frames() if psdu[0] & 7 == TYPE_BEACON][-1]
-    first_ps = beacon_ps - ticks_to_ps(timing.tx_offset) - LEAD_PS
+    first_ps = last_beacon_slot_ps(network) - LEAD_PS
     places = [0, *range(1, cells + 1), *([cells + 1] if cells + 1 < SLOTFRAME_LENGTH else [])]
     edges = [
         (
