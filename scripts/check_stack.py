@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Rules that keep `stack/` whole when it is copied alone: C++ may include every header, all C files
-link together, and the licence and the version are the repository's.
+link together, tests name a double by its file alone, and the licence and the version are the
+repository's.
 
 Exit code 1 and one line per fault.
 """
@@ -59,6 +60,16 @@ def form_faults(root: Path) -> Iterator[str]:
                 yield f"{path.relative_to(root)}: not one `{word} {FORM}` behind its includes"
 
 
+def double_faults(root: Path) -> Iterator[str]:
+    """Doubles of tests that have one name: calls would find the header of the first alone."""
+    seen: dict[str, Path] = {}
+    for path in sorted((root / "tests/stack").glob("*/*_double.h")):
+        if path.name in seen:
+            first = seen[path.name].relative_to(root)
+            yield f"{path.relative_to(root)}: {first} has the same name"
+        seen.setdefault(path.name, path)
+
+
 def fact_faults(root: Path) -> Iterator[str]:
     """Copies of the licence and of the version that differ."""
     if (root / "LICENSE").read_bytes() != (root / "stack/LICENSE").read_bytes():
@@ -79,7 +90,7 @@ def fact_faults(root: Path) -> Iterator[str]:
             yield f"{name}: version {other}, but stack/include/wardmote/version.h has {version}"
 
 
-CHECKS = (header_faults, form_faults, fact_faults)
+CHECKS = (header_faults, form_faults, double_faults, fact_faults)
 
 if __name__ == "__main__":
     exit_with_faults("stack", CHECKS)

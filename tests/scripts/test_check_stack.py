@@ -71,3 +71,13 @@ def test_a_small_form_has_one_reference(tmp_path: Path) -> None:
     (tree(tmp_path) / SMALL).rename(tmp_path / "stack/small/other.c")
     (fault,) = all_faults(tmp_path, check_stack.CHECKS)
     assert "small/other.c: takes the place of 0 files" in fault
+
+
+def test_a_double_has_a_name_of_its_own(tmp_path: Path) -> None:
+    """A second one of the same name is reported."""
+    tree(tmp_path)
+    written(tmp_path, {f"tests/stack/{room}/engine_double.h": "" for room in ("link", "mode")})
+    (fault,) = all_faults(tmp_path, check_stack.CHECKS)
+    assert fault.endswith(
+        "mode/engine_double.h: tests/stack/link/engine_double.h has the same name"
+    )

@@ -35,14 +35,14 @@ class ByEngine(Ahead):
 
     def _init(self, node: int, changes: Mapping[str, Any]) -> str:
         if node in self.ahead:
-            self.library.engine_double_use(node, self.in_radio)
-        self.library.engine_double_work.restype = ctypes.c_bool
+            self.library.ahead_engine_double_use(node, self.in_radio)
+        self.library.ahead_engine_double_work.restype = ctypes.c_bool
         return super(Ahead, self)._init(node, changes)
 
     def work(self, node: int, times: int) -> None:
         """wm_ahead_engine_work, while there is something to do."""
         self.running = node
-        while times > 0 and self.library.engine_double_work(node):
+        while times > 0 and self.library.ahead_engine_double_work(node):
             times -= 1
 
 
@@ -78,9 +78,9 @@ def test_nodes_of_both_kinds_understand_each_other(
         assert root["refused"] == leaf["refused"] == 0
         assert_no_nonce_twice(one)
         if LEAF in nodes:
-            assert one.library.engine_double_prepared(LEAF) >= leaf["data_sent"] - 1
+            assert one.library.ahead_engine_double_prepared(LEAF) >= leaf["data_sent"] - 1
         if ROOT in nodes:
-            assert one.library.engine_double_answered(ROOT) >= root["acks_sent"]
+            assert one.library.ahead_engine_double_answered(ROOT) >= root["acks_sent"]
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -90,8 +90,8 @@ def test_what_is_received_is_what_was_sent(engine: type[ByEngine]) -> None:
     received = buffer(one, ROOT)[HEADER:100]
     assert received == one._member(LEAF, "tx_frame", 127)[HEADER:100]
     assert any(received)
-    one.library.engine_double_keeps.restype = ctypes.c_bool
-    assert not one.library.engine_double_keeps(ROOT)
+    one.library.ahead_engine_double_keeps.restype = ctypes.c_bool
+    assert not one.library.ahead_engine_double_keeps(ROOT)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -126,13 +126,13 @@ def test_a_changed_frame_is_refused_and_wiped(place: int, engine: type[ByEngine]
         return bytes(octets)
 
     one = engine(medium=forger)
-    one.library.engine_double_keeps.restype = ctypes.c_bool
+    one.library.ahead_engine_double_keeps.restype = ctypes.c_bool
     seen: list[bytes] = []
 
     def look() -> None:
         if one.stats(ROOT)["refused"] > len(seen):
             seen.append(buffer(one, ROOT))
-            assert not one.library.engine_double_keeps(ROOT)
+            assert not one.library.ahead_engine_double_keeps(ROOT)
 
     for slot in range(60):
         one.at(int(slot * SLOT_S * 1e9), look)
@@ -149,14 +149,14 @@ def test_octets_that_stop_leave_nothing(engine: type[ByEngine]) -> None:
     """Of each frame only the first octets arrive, up to any of them."""
     for cut in (1, 3, 20, 23, 40, 60, 100, 125, 127):
         one = run(engine(), 12)
-        one.library.engine_double_keeps.restype = ctypes.c_bool
+        one.library.ahead_engine_double_keeps.restype = ctypes.c_bool
         before = one.stats(ROOT)["data_received"]
         one.cut = cut
         one.run(4 * SLOT_S)
         one.cut = 0
         assert one.stats(ROOT)["data_received"] == before, cut
         assert not any(buffer(one, ROOT)[HEADER:]), cut
-        assert not one.library.engine_double_keeps(ROOT)
+        assert not one.library.ahead_engine_double_keeps(ROOT)
         one.run(8 * SLOT_S)
         assert one.stats(ROOT)["data_received"] > before, "at most its own slot is lost"
 
@@ -201,7 +201,7 @@ def test_a_broken_engine_accepts_nothing(node: int, fault: int, engine: type[ByE
     """And goes on when it works again."""
     one = run(engine(), 12)
     name = "data_received" if node == ROOT else "data_acked"
-    one.library.engine_double_breaks(node, fault)
+    one.library.ahead_engine_double_breaks(node, fault)
     one.run(2 * SLOT_S)
     before = one.stats(node)
     one.run(4 * SLOT_S)
@@ -209,7 +209,7 @@ def test_a_broken_engine_accepts_nothing(node: int, fault: int, engine: type[ByE
     assert after[name] == before[name] > 5
     assert after["refused"] > before["refused"]
     assert not any(buffer(one, node))
-    one.library.engine_double_breaks(node, WORKS)
+    one.library.ahead_engine_double_breaks(node, WORKS)
     one.run(8 * SLOT_S)
     assert one.stats(node)[name] > after[name]
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* An engine that does CCM* whole. It opens a frame when all of it is there. */
-#include "engine_double.h"
+#include "ahead_engine_double.h"
 #include <wardmote/ct.h>
 #include "ahead_double.h"
 #include "port_double.h"
 
 #define NODES 2
 
-typedef struct engine_double_node {
+typedef struct ahead_engine_double_node {
     wm_ahead_engine ahead;
     bool in_radio;
     uint8_t fault;
@@ -18,11 +18,11 @@ typedef struct engine_double_node {
     uint8_t answer[WM_PSDU_MAX];       /* the Enh-Ack that was prepared */
     bool has_head, has_answer;
     uint16_t prepared, answered;
-} engine_double_node;
+} ahead_engine_double_node;
 
-static engine_double_node nodes[NODES];
+static ahead_engine_double_node nodes[NODES];
 
-static engine_double_node *its(void)
+static ahead_engine_double_node *its(void)
 {
     return &nodes[port_double_running()];
 }
@@ -46,7 +46,7 @@ static void forget(void)
     wm_ahead_engine_forget(&its()->ahead);
 }
 
-void engine_double_use(uint8_t node, bool in_radio)
+void ahead_engine_double_use(uint8_t node, bool in_radio)
 {
     static const port_double_strategy engine = {secure, receive, forget};
 
@@ -55,18 +55,18 @@ void engine_double_use(uint8_t node, bool in_radio)
     port_double_use(node, &engine);
 }
 
-bool engine_double_work(uint8_t node)
+bool ahead_engine_double_work(uint8_t node)
 {
     port_double_run_as(node);
     return wm_ahead_engine_work(&nodes[node].ahead, port_double_tsch(node));
 }
 
-void engine_double_breaks(uint8_t node, uint8_t fault)
+void ahead_engine_double_breaks(uint8_t node, uint8_t fault)
 {
     nodes[node].fault = fault;
 }
 
-bool engine_double_keeps(uint8_t node)
+bool ahead_engine_double_keeps(uint8_t node)
 {
     uint8_t all = 0;
     wm_psdu_len i;
@@ -77,12 +77,12 @@ bool engine_double_keeps(uint8_t node)
     return all != 0;
 }
 
-uint16_t engine_double_prepared(uint8_t node)
+uint16_t ahead_engine_double_prepared(uint8_t node)
 {
     return nodes[node].prepared;
 }
 
-uint16_t engine_double_answered(uint8_t node)
+uint16_t ahead_engine_double_answered(uint8_t node)
 {
     return nodes[node].answered;
 }
@@ -117,12 +117,12 @@ wm_status wm_port_open(wm_frame_job *job, const wm_engine_plan *plan, wm_psdu_le
     (void)job;
     (void)plan;
     its()->read = read;
-    return its()->fault == ENGINE_DOUBLE_DOES_NOT_BEGIN ? WM_ERR_ENGINE : WM_OK;
+    return its()->fault == AHEAD_ENGINE_DOUBLE_DOES_NOT_BEGIN ? WM_ERR_ENGINE : WM_OK;
 }
 
 wm_status wm_port_opened(wm_frame_job *job, const wm_engine_plan *plan, bool *rest)
 {
-    engine_double_node *node = its();
+    ahead_engine_double_node *node = its();
     const wm_psdu_len left = (wm_psdu_len)(job->len + WM_FCS_LEN - node->read);
     uint8_t *frame = job->frame;
     uint8_t octets[WM_PSDU_MAX + WM_FCS_LEN];
@@ -131,7 +131,7 @@ wm_status wm_port_opened(wm_frame_job *job, const wm_engine_plan *plan, bool *re
 
     copy(octets, frame, node->read);
     if (wm_port_arrived(octets + node->read, left) != left ||
-        node->fault == ENGINE_DOUBLE_DOES_NOT_END) {
+        node->fault == AHEAD_ENGINE_DOUBLE_DOES_NOT_END) {
         return WM_ERR_ENGINE;
     }
     if (!wm_port_fcs_right(octets + job->len)) {
@@ -163,7 +163,7 @@ void wm_port_open_rest(wm_frame_job *job, const wm_engine_plan *plan)
 
 void wm_port_open_drop(bool opened)
 {
-    engine_double_node *node = its();
+    ahead_engine_double_node *node = its();
 
     if (opened) {
         wm_wipe(node->plain, sizeof node->plain);
@@ -181,7 +181,7 @@ wm_status wm_port_prepare_answer(const wm_frame_job *job)
 
 wm_status wm_port_answer(const wm_frame_job *job)
 {
-    engine_double_node *node = its();
+    ahead_engine_double_node *node = its();
 
     if (!node->has_answer || !same(node->answer, job->frame, job->len)) {
         return WM_ERR_STATE;
@@ -193,7 +193,7 @@ wm_status wm_port_answer(const wm_frame_job *job)
 
 wm_status wm_port_prepare_data(const wm_frame_job *job, wm_psdu_len psdu_len)
 {
-    engine_double_node *node = its();
+    ahead_engine_double_node *node = its();
 
     if (psdu_len > WM_PSDU_MAX) {
         return WM_ERR_PARAM;
@@ -207,7 +207,7 @@ wm_status wm_port_prepare_data(const wm_frame_job *job, wm_psdu_len psdu_len)
 
 wm_status wm_port_finish_data(const wm_frame_job *job, wm_psdu_len have)
 {
-    engine_double_node *node = its();
+    ahead_engine_double_node *node = its();
 
     if (!node->has_head || !same(node->head, job->frame, have) || !same(node->asn, job->asn, 5) ||
         node->counter != job->mhr.ash.frame_counter) {

@@ -1,36 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** @file engine_double.h
+/** @file ahead_engine_double.h
  *  Nodes of port_double.h whose engine does CCM* whole, ahead of the slot: test double of
  *  port/tsch_ahead_engine_port.h. Octets of received frames come as in ahead_double.h. */
-#ifndef TESTS_STACK_LINK_ENGINE_DOUBLE_H
-#define TESTS_STACK_LINK_ENGINE_DOUBLE_H
+#ifndef TESTS_STACK_LINK_AHEAD_ENGINE_DOUBLE_H
+#define TESTS_STACK_LINK_AHEAD_ENGINE_DOUBLE_H
 
 #include <wardmote/tsch_ahead_engine.h>
 
 /** How an engine fails. */
-typedef enum engine_double_fault {
-    ENGINE_DOUBLE_WORKS,
-    ENGINE_DOUBLE_DOES_NOT_BEGIN,
-    ENGINE_DOUBLE_DOES_NOT_END
-} engine_double_fault;
+typedef enum ahead_engine_double_fault {
+    AHEAD_ENGINE_DOUBLE_WORKS,
+    AHEAD_ENGINE_DOUBLE_DOES_NOT_BEGIN,
+    AHEAD_ENGINE_DOUBLE_DOES_NOT_END
+} ahead_engine_double_fault;
 
 /** From now on a node has such an engine. `in_radio`: m stays in the radio until the frame is
  *  authenticated. */
-void engine_double_use(uint8_t node, bool in_radio);
+void ahead_engine_double_use(uint8_t node, bool in_radio);
 
 /** wm_ahead_engine_work of a node. */
-bool engine_double_work(uint8_t node);
+bool ahead_engine_double_work(uint8_t node);
 
 /** From now on the engine of a node fails so. */
-void engine_double_breaks(uint8_t node, uint8_t fault);
+void ahead_engine_double_breaks(uint8_t node, uint8_t fault);
 
 /** Whether plaintext of a frame is left in the engine of a node. */
-bool engine_double_keeps(uint8_t node);
+bool ahead_engine_double_keeps(uint8_t node);
 
 /** Data frames that a node sent, whose header was given ahead of the slot. */
-uint16_t engine_double_prepared(uint8_t node);
+uint16_t ahead_engine_double_prepared(uint8_t node);
 
 /** Enh-Acks that it sent, prepared while the data frame arrived. */
-uint16_t engine_double_answered(uint8_t node);
+uint16_t ahead_engine_double_answered(uint8_t node);
 
 #endif
