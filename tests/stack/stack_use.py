@@ -322,10 +322,14 @@ def tsch(deepest: Deepest) -> None:
 
 def ahead(deepest: Deepest) -> None:
     """The engine as a root and as a leaf that work ahead of the slot."""
-    target = deepest.target(*test_tsch_ahead_cpus.HEADERS)
-    for operation in test_tsch_ahead_cpus.OPERATIONS.values():
-        target.reset()
-        operation(target, Random(1))
+    for headers, operations in (
+        (test_tsch_ahead_cpus.HEADERS, test_tsch_ahead_cpus.OPERATIONS),
+        (test_tsch_ahead_cpus.ENGINE_HEADERS, test_tsch_ahead_cpus.OF_ENGINES),
+    ):
+        target = deepest.target(*headers)
+        for operation in operations.values():
+            target.reset()
+            operation(target, Random(1))
 
 
 def tinysec(deepest: Deepest) -> None:

@@ -61,6 +61,11 @@ bool ahead_engine_double_work(uint8_t node)
     return wm_ahead_engine_work(&nodes[node].ahead, port_double_tsch(node));
 }
 
+wm_ahead_engine *ahead_engine_double_state(uint8_t node)
+{
+    return &nodes[node].ahead;
+}
+
 void ahead_engine_double_breaks(uint8_t node, uint8_t fault)
 {
     nodes[node].fault = fault;
@@ -117,7 +122,7 @@ wm_status wm_port_open(wm_frame_job *job, const wm_engine_plan *plan, wm_psdu_le
     (void)job;
     (void)plan;
     its()->read = read;
-    return its()->fault == AHEAD_ENGINE_DOUBLE_DOES_NOT_BEGIN ? WM_ERR_ENGINE : WM_OK;
+    return its()->fault == ENGINE_DOUBLE_DOES_NOT_BEGIN ? WM_ERR_ENGINE : WM_OK;
 }
 
 wm_status wm_port_opened(wm_frame_job *job, const wm_engine_plan *plan, bool *rest)
@@ -125,13 +130,13 @@ wm_status wm_port_opened(wm_frame_job *job, const wm_engine_plan *plan, bool *re
     ahead_engine_double_node *node = its();
     const wm_psdu_len left = (wm_psdu_len)(job->len + WM_FCS_LEN - node->read);
     uint8_t *frame = job->frame;
-    uint8_t octets[WM_PSDU_MAX + WM_FCS_LEN];
+    static uint8_t octets[WM_PSDU_MAX + WM_FCS_LEN]; /* of the board, not of the stack's calls */
     wm_security sec;
     wm_status status;
 
     copy(octets, frame, node->read);
     if (wm_port_arrived(octets + node->read, left) != left ||
-        node->fault == AHEAD_ENGINE_DOUBLE_DOES_NOT_END) {
+        node->fault == ENGINE_DOUBLE_DOES_NOT_END) {
         return WM_ERR_ENGINE;
     }
     if (!wm_port_fcs_right(octets + job->len)) {

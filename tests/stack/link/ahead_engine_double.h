@@ -9,9 +9,9 @@
 
 /** How an engine fails. */
 typedef enum ahead_engine_double_fault {
-    AHEAD_ENGINE_DOUBLE_WORKS,
-    AHEAD_ENGINE_DOUBLE_DOES_NOT_BEGIN,
-    AHEAD_ENGINE_DOUBLE_DOES_NOT_END
+    ENGINE_DOUBLE_WORKS,
+    ENGINE_DOUBLE_DOES_NOT_BEGIN,
+    ENGINE_DOUBLE_DOES_NOT_END
 } ahead_engine_double_fault;
 
 /** From now on a node has such an engine. `in_radio`: m stays in the radio until the frame is
@@ -20,6 +20,8 @@ void ahead_engine_double_use(uint8_t node, bool in_radio);
 
 /** wm_ahead_engine_work of a node. */
 bool ahead_engine_double_work(uint8_t node);
+
+wm_ahead_engine *ahead_engine_double_state(uint8_t node);
 
 /** From now on the engine of a node fails so. */
 void ahead_engine_double_breaks(uint8_t node, uint8_t fault);

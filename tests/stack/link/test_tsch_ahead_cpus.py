@@ -22,31 +22,34 @@ from tests.stack.residue import KINDS, Operation, check, residue
 from wardmote.call import EmulatedTarget
 from wardmote.cpus import CPU_NAMES
 
-HEADERS = (
-    *(one for one in LINK_HEADERS if not one.startswith(("security_", "counter", "!counter"))),
-    "tsch_ahead",
-    "ccm_parts",
-    "ahead_double",
+LINK = tuple(
+    one for one in LINK_HEADERS if not one.startswith(("security_", "counter", "!counter"))
 )
 """Without the procedures over a PIB, for which an MSP430's flash has no room beside them."""
+HEADERS = (*LINK, "tsch_ahead", "ccm_parts", "ahead_double")
+ENGINE_HEADERS = (*LINK, "tsch_ahead_engine", "ahead_engine_double")
 MOST_WORK = 64
 
 
 class AheadEngine(Engine):
     """A node that works ahead on a quiet board."""
 
+    record, double = "wm_ahead", "ahead_double"
+    uses: tuple[int, ...] = ()
+    """What the double is told besides the node."""
+
     def __init__(self, target: EmulatedTarget, source: Random, role: int) -> None:
-        target.call("ahead_double_use", role)
-        self.ahead = target.call("ahead_double_state", role).value
+        target.call(f"{self.double}_use", role, *self.uses)
+        self.ahead = target.call(f"{self.double}_state", role).value
         super().__init__(target, source, role)
-        target.call("ahead_double_use", role)  # the base made both nodes anew
+        target.call(f"{self.double}_use", role, *self.uses)  # the base made both nodes anew
         for slot, key in enumerate(self.keys):
             target.call("wm_port_key", slot, key)
 
     def work(self) -> None:
         """All that there is to do before the next event."""
         for _ in range(MOST_WORK):
-            if not self.target.call("wm_ahead_work", self.ahead, self.tsch).value:
+            if not self.target.call(f"{self.record}_work", self.ahead, self.tsch).value:
                 return
         raise AssertionError("there is no end of work")
 
@@ -81,7 +84,8 @@ class AheadEngine(Engine):
 
     def receive(self) -> int:
         """wm_ahead_receive, as the engine calls it at the end of a frame."""
-        return self.target.call("wm_ahead_receive", self.ahead, self.tsch, self.job("rx")).value
+        job = self.job("rx")
+        return self.target.call(f"{self.record}_receive", self.ahead, self.tsch, job).value
 
     def job(self, which: str) -> int:
         """Address of the job of frames that are sent, or received."""
@@ -89,12 +93,18 @@ class AheadEngine(Engine):
 
     def streams(self) -> bytes:
         """Keystream and CBC-MACs."""
-        return self.target.read(self.ahead, self.target.layout("wm_ahead").size)
+        return self.target.read(self.ahead, self.target.layout(self.record).size)
 
 
-def root(target: EmulatedTarget, source: Random) -> bytes:
+class WholeEngine(AheadEngine):
+    """A node whose engine does CCM* whole; m stays in the radio until the frame is authenticated."""
+
+    record, double, uses = "wm_ahead_engine", "ahead_engine_double", (1,)
+
+
+def root(target: EmulatedTarget, source: Random, kind: type[AheadEngine] = AheadEngine) -> bytes:
     """A root sends a beacon, refuses two frames, then accepts one and answers."""
-    node = AheadEngine(target, source, ROOT)
+    node = kind(target, source, ROOT)
     node.ring(2)
     node.sent()
     frame = node.peers(DATA, 5, ack_request=True, private_part=source.randbytes(PAYLOAD))
@@ -111,13 +121,13 @@ def root(target: EmulatedTarget, source: Random) -> bytes:
     node.ring(2)
     node.begin(replace(frame, seq=6))  # and one that is taken when all of it is there
     assert name_of(node.receive()) == "WM_OK"
-    target.call("wm_ahead_forget", node.ahead)
+    target.call(f"{kind.record}_forget", node.ahead)
     return left
 
 
-def leaf(target: EmulatedTarget, source: Random) -> bytes:
+def leaf(target: EmulatedTarget, source: Random, kind: type[AheadEngine] = AheadEngine) -> bytes:
     """A leaf joins, sends data that it secured ahead, and refuses an ack or accepts it."""
-    node = AheadEngine(target, source, LEAF)
+    node = kind(target, source, LEAF)
     node.hear(beacon(node.peer, 101, 1), asn=101)
     assert node.state("joined") == 1
     left = b""
@@ -128,11 +138,23 @@ def leaf(target: EmulatedTarget, source: Random) -> bytes:
         node.hear(node.peers(ACK, node.state("seq"), header_ies=model.time_correction(0)), bit)
         left += node.memory() if bit else b""
     assert [node.state(name) for name in ("data_sent", "data_acked", "refused")] == [2, 1, 1]
-    assert name_of(target.call("wm_ahead_secure", node.ahead, node.job("tx")).value) == "WM_OK"
+    again = target.call(f"{kind.record}_secure", node.ahead, node.job("tx")).value
+    assert name_of(again) == "WM_OK"
     assert node.receive() < 0
-    target.call("wm_ahead_forget", node.ahead)
-    assert not any(node.streams()[:13])
+    target.call(f"{kind.record}_forget", node.ahead)
+    if kind is AheadEngine:
+        assert not any(node.streams()[:13])  # neither a nonce nor keystream is there
     return left
+
+
+def root_whole(target: EmulatedTarget, source: Random) -> bytes:
+    """The same with an engine that does CCM* whole."""
+    return root(target, source, WholeEngine)
+
+
+def leaf_whole(target: EmulatedTarget, source: Random) -> bytes:
+    """The same with an engine that does CCM* whole."""
+    return leaf(target, source, WholeEngine)
 
 
 def parts(target: EmulatedTarget, source: Random) -> bytes:
@@ -155,6 +177,7 @@ def parts(target: EmulatedTarget, source: Random) -> bytes:
 
 
 OPERATIONS: dict[str, Operation] = {"root": root, "leaf": leaf, "parts": parts}
+OF_ENGINES: dict[str, Operation] = {"root": root_whole, "leaf": leaf_whole}
 
 
 @pytest.mark.parametrize("form", KINDS.values(), ids=KINDS)
@@ -167,7 +190,16 @@ def test_nothing_is_left(cpu: str, form: str) -> None:
     check({name: residue(target, run) for name, run in OPERATIONS.items()})
 
 
-@pytest.mark.parametrize("run", [root, leaf, parts])
+@pytest.mark.parametrize("form", KINDS.values(), ids=KINDS)
+@pytest.mark.parametrize("cpu", CPU_NAMES)
+def test_nothing_is_left_by_an_engine(cpu: str, form: str) -> None:
+    """The same of nodes whose engine does CCM* whole."""
+    target = target_named(cpu + form, *ENGINE_HEADERS)
+    assert isinstance(target, EmulatedTarget)
+    check({name: residue(target, run) for name, run in OF_ENGINES.items()})
+
+
+@pytest.mark.parametrize("run", [root, leaf, parts, root_whole, leaf_whole])
 def test_on_this_machine(run: Operation) -> None:
     """The same calls of the build for this machine."""
     run(target_named("host"), Random(2))  # type: ignore[arg-type]
