@@ -279,9 +279,9 @@ def energy_between(before: "dict[str, list[MeterRow]]", network: Network, slots:
     """Mean energy of a slot: the difference of the meters, divided by `slots`."""
     states: list[StateEnergy] = []
     for node, earlier in before.items():
-        base = {_state_name(s): (s["seconds"], s["energy_uj"]) for s in earlier}
+        base = {_state(s): (s["seconds"], s["energy_uj"]) for s in earlier}
         for state in network.meter(node):
-            seconds, energy_uj = base.get(_state_name(state), (0.0, 0.0))
+            seconds, energy_uj = base.get(_state(state), (0.0, 0.0))
             spent_s, spent_uj = state["seconds"] - seconds, state["energy_uj"] - energy_uj
             if spent_s > 0:
                 states.append(
@@ -297,6 +297,11 @@ def energy_between(before: "dict[str, list[MeterRow]]", network: Network, slots:
                     )
                 )
     return Energy(slots, tuple(states))
+
+
+def _state(state: "MeterRow") -> tuple[str, str, float]:
+    """What a row of the meter is about. Two clocks may have one name: an oscillator's and a crystal's."""
+    return state["device"], state["state"], state["clock_hz"]
 
 
 def _state_name(state: "MeterRow") -> tuple[str, str]:
