@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Records the current over time in one slot, for sender and receiver, with named phases."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from wardmote.boards import SECURITY_MARKS
@@ -20,8 +21,21 @@ NODES = {LEAF_MOTE.name: "sender", ROOT_MOTE.name: "receiver"}
 PS_PER_US = PS_PER_S // 1_000_000
 
 
-def record(setting: Setting, image: bytes, timing: Timing, seed: int) -> Trace:
-    """Records one data slot at a template."""
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A data slot of the sender with everything that was seen of it, in picoseconds."""
+
+    network: Network
+    marks: Mapping[str, Sequence["Mark"]]
+    """By mote; some are before the slot or behind it."""
+    changes: Mapping[str, Sequence["Change"]]
+    on_air: Sequence[AirFrame]
+    begin: int
+    end: int
+
+
+def observe(setting: Setting, image: bytes, timing: Timing, seed: int) -> Exchange:
+    """Runs to a data slot at a template and through it."""
     network = Network(setting, image, timing, seed)
     if not network.join() or not network.run_to_exchange(SETTLED_EXCHANGES):
         raise ImageError(network.why_not_joined())
@@ -31,17 +45,25 @@ def record(setting: Setting, image: bytes, timing: Timing, seed: int) -> Trace:
     if not network.run_to_exchange(SETTLED_EXCHANGES + 3):
         raise ImageError(network.why_not_joined())
     marks = {node: network.marks(node) for node in NODES}
+    changes = {node: [*before, *network.states(node)] for node, before in changes.items()}
     begin = _slot_begin(marks[LEAF_MOTE.name])
     end = begin + ticks_to_ps(timing.slot_duration)
     on_air = [
         frame for frame in frames(bytes(network.simulation.pcap())) if begin <= frame.start_ps < end
     ]
+    return Exchange(network, marks, changes, on_air, begin, end)
+
+
+def record(setting: Setting, image: bytes, timing: Timing, seed: int) -> Trace:
+    """Records one data slot at a template."""
+    seen = observe(setting, image, timing, seed)
+    begin, end = seen.begin, seen.end
     steps: list[Step] = []
     spans: list[Span] = []
     for node, name in NODES.items():
-        phases = _phases(name, marks[node], on_air, begin, end)
+        phases = _phases(name, seen.marks[node], seen.on_air, begin, end)
         spans += phases
-        steps += _steps(name, [*changes[node], *network.states(node)], phases, begin, end)
+        steps += _steps(name, seen.changes[node], phases, begin, end)
     return Trace((end - begin) / PS_PER_US, tuple(steps), tuple(spans))
 
 
