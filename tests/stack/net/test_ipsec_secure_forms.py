@@ -117,3 +117,8 @@ def test_what_fails_on_the_way() -> None:
     for store_is_off in (False, True):
         found.add(same(Case((sa_of(NULL, 2), ah), clear(20), 200, store_is_off=store_is_off)))
     assert found == {"WM_OK", "WM_ERR_ENGINE", "WM_ERR_STORAGE"}
+
+
+def test_more_blocks_than_an_octet_counts() -> None:
+    """The counter of CTR has a second octet."""
+    assert same(Case((sa_of(CTR, 2),), clear(4200), 4400)) == "WM_OK"
