@@ -98,8 +98,8 @@ def test_room_to_the_octet() -> None:
 
 
 def test_sequence_numbers_that_are_used_up() -> None:
-    """The first SA with one left sends, of ESP and of AH. Where none has, keys for the first are asked
-    for, and a number that ESP used stays used."""
+    """The first SA with one left sends, of ESP and of AH. Where none has, keys of the first are
+    asked for, and a number that ESP used stays used."""
     sas = (sa_of(CTR, 1), sa_of(AH, 2), sa_of(CTR, 3, "other"), sa_of(AH, 4, "other"))
     found = set()
     for used in product((0, LAST - 1, LAST), (0, 0xFFFF, LAST), (LAST, 5), (LAST, LAST - 1)):
