@@ -22,9 +22,10 @@ from wardmote.commands import trace
 from wardmote.commands.register import verbs
 from wardmote.measurements.system.rows import Parts
 from wardmote.rows import SlotRow
+from wardmote.study.account import AccountRow
 from wardmote.study.compare import compare as compare_rows
 from wardmote.study.primitives.recommend import Need, RecommendedRow
-from wardmote.views import boot, compare, footprint, measure, slot, sweep, system
+from wardmote.views import account, boot, compare, footprint, measure, slot, sweep, system
 from wardmote.views.folder import from_json
 from wardmote.views.primitives import recommend
 from wardmote.views.primitives import table as primitives
@@ -89,6 +90,13 @@ def show_slot() -> None:
     show([(rows, slot.COLUMNS)], "table", conditions=said, answer=answer(rows), group=slot.case)
 
 
+def show_account() -> None:
+    """Rows of `account`."""
+    rows = [AccountRow(**row) for row in ROWS["account"]]
+    said, text = account.conditions(rows), account.answer(rows)
+    show([(rows, account.COLUMNS)], "table", conditions=said, answer=text, group=account.case)
+
+
 def show_compare() -> None:
     """Every figure of `compare`."""
     slots = from_json(json.dumps(ROWS["slot"]))
@@ -123,6 +131,7 @@ def show_recommend() -> None:
 
 MEASURED: dict[str, Callable[[], None]] = {
     "slot": show_slot,
+    "account": show_account,
     "compare": show_compare,
     "trace": show_trace,
     "measure": show_measure,
