@@ -10,8 +10,10 @@ import pytest
 from tests.firmware.test_slot_ahead import SHORT_GUARD
 from tests.firmware.test_slot_ahead import TEMPLATES as AHEAD_TEMPLATES
 from wardmote.boards import BOARDS
+from wardmote.measurements.slot.block import LEAF_MOTE
 from wardmote.measurements.slot.setting import AHEAD, ASH_FORMS, STRATEGIES, all_settings
 from wardmote.measurements.slot.timing import Timing
+from wardmote.measurements.slot.trace import PS_PER_US, observe
 from wardmote.paths import slot_image
 from wardmote.study.account import AccountRow, account_rows
 from wardmote.study.limit import limits
@@ -70,6 +72,20 @@ def test_the_parts_are_the_slot(case: Case) -> None:
     over_us = sum(row.over_us for row in rows)
     assert one.slot_limit_us + over_us == pytest.approx(one.slot_us, abs=NAMED_US)
     assert len({(row.value, row.part) for row in rows}) == len(rows)
+
+
+@CASES
+def test_the_next_slot_begins_where_the_parts_end(case: Case) -> None:
+    """The sender marks it, and no part is measured from that mark."""
+    board, strategy, _ = case
+    [setting] = all_settings(
+        board, (strategy,), (LEVEL,), ASH_FORMS["paper"], BOARDS[board].clock_hz
+    )
+    seen = observe(setting, slot_image(board, strategy).read_bytes(), TEMPLATES[case], SEED)
+    marks = seen.marks[LEAF_MOTE.name]
+    slots = [ps for name, rises, ps in marks if name == "slot" and rises]
+    slot_us = (slots[1] - slots[0]) / PS_PER_US
+    assert sum(row.us for row in rows_of(case)) == pytest.approx(slot_us, abs=NAMED_US)
 
 
 @CASES
