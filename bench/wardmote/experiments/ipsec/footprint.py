@@ -76,7 +76,8 @@ class IpsecFootprintRow:
     state_octets: int
     """In RAM for good: tables, counters, and a key of its own for each SA."""
     shared_state_octets: int
-    """The same with one key for each algorithm, as the paper's nodes had: SPIs and salts differ."""
+    """The same with one key for each algorithm: SPIs and salts differ. The paper does not say which of
+    both its nodes had."""
     stack_octets: int
     """Of the deepest call, while it runs."""
     paper_flash_kb: float | None
