@@ -52,6 +52,7 @@ void ahead_engine_double_use(uint8_t node, bool in_radio)
 
     wm_wipe(&nodes[node], sizeof nodes[node]);
     nodes[node].in_radio = in_radio;
+    ahead_double_use(node); /* nothing has arrived */
     port_double_use(node, &engine);
 }
 

@@ -13,8 +13,11 @@ WM_C_BEGIN
 
 /** What is known of an admitted frame when its header is in. */
 typedef struct wm_engine_plan {
-    wm_frame_split split;
-    _Alignas(uint16_t) uint8_t nonce[13];
+    wm_frame_split split; /**< header, m and MIC */
+    union {
+        uint16_t nonce_words[7]; /**< gives `nonce` an even address */
+        uint8_t nonce[13];       /**< 13 octets, of CCM* */
+    };
 } wm_engine_plan;
 
 /** A frame begins to arrive: the engine will be asked to open it. */
@@ -63,8 +66,10 @@ WM_NODISCARD wm_status wm_port_finish_data(const wm_frame_job *job, wm_psdu_len 
 /** There will be no such frame. */
 void wm_port_drop_data(void);
 
-/** wm_port_secure of any other frame, and wm_port_receive of a frame that was not followed. */
+/** wm_port_secure of any other frame. */
 WM_NODISCARD wm_status wm_port_secure_at_once(const wm_frame_job *job);
+
+/** wm_port_receive of a frame that was not followed. */
 WM_NODISCARD wm_status wm_port_receive_at_end(struct wm_tsch *tsch, wm_frame_job *job);
 
 WM_C_END
