@@ -13,11 +13,9 @@ WM_C_BEGIN
 
 /** What is known of an admitted frame when its header is in. */
 typedef struct wm_engine_plan {
+    uint16_t even;        /**< not used: `nonce`, which follows, has an even address */
+    uint8_t nonce[13];    /**< 13 octets, of CCM* */
     wm_frame_split split; /**< header, m and MIC */
-    union {
-        uint16_t nonce_words[7]; /**< gives `nonce` an even address */
-        uint8_t nonce[13];       /**< 13 octets, of CCM* */
-    };
 } wm_engine_plan;
 
 /** A frame begins to arrive: the engine will be asked to open it. */
