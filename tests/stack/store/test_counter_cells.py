@@ -327,7 +327,7 @@ def test_the_last_counters(cells: Cells) -> None:
     assert (cells.open(), cells.limit(), cells.continues(EXHAUSTED)) == ("WM_OK", EXHAUSTED, False)
 
 
-def test_the_assembly_does_what_c_does() -> None:
+def test_the_assembly_of_the_msp430_does_what_c_does() -> None:
     """Any calls on any medium, also one that is worn: the same answers and octets."""
     both = [Cells(target_named(name, *HEADERS)) for name in ("host", "msp430-small")]
     assert [cells.open() for cells in both] == 2 * ["WM_ERR_NO_STORE"]
