@@ -92,11 +92,13 @@ class Receiver(Lowpan):
         """A fragment: status, and the packet when it is whole."""
         target = self.target
         link = self.link if net is None else Lowpan.link_of(target, net)
-        pointer, length = bytearray(target.model.pointer_octets), bytearray(2)
+        pointer = bytearray(b"\xa5" * target.model.pointer_octets)
+        length = bytearray(b"\xa5" * 2)
         args = (self.reassembly, self.net, link, octets, len(octets), now, pointer, length)
         status = name_of(target.call("wm_lowpan_reassemble", *args).value)
         address = int.from_bytes(pointer, target.model.order)
         if not address:
+            assert length == bytes(2), "a caller never sees a length without a packet"
             return status, b""
         (place,) = (place for place in self.memory if place.address == address)
         return status, place.read()[: int.from_bytes(length, target.model.order)]
