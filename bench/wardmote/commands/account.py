@@ -11,13 +11,16 @@ from wardmote.commands.shared import (
     LEVELS,
     LEVELS_HELP,
     AshOption,
+    BeyondOption,
     BoardsOption,
+    ClockOption,
     DefinitionsOption,
     DocumentOption,
     ExchangesOption,
     SeedOption,
     Shown,
     StrategiesOption,
+    SupplyOption,
 )
 from wardmote.levels import LEVEL_NAMES
 from wardmote.measurements.slot.definition import MEASURED_TOGETHER, Definition
@@ -42,21 +45,25 @@ class Some:
     strategy: StrategiesOption = None
     level: Annotated[str, option(f"Security level, {LEVELS_HELP}.", *LEVELS, *LEVEL_NAMES)] = "5"
     ash: AshOption = None
+    clock: ClockOption = None
+    supply: SupplyOption = None
+    beyond: BeyondOption = False
     definition: DefinitionsOption = None
     exchanges: ExchangesOption = EXCHANGES
 
     def settings(self) -> list[Setting]:
         """The settings; raises UsageError where an option names none or several."""
         [level] = options.single("level", self.level, options.levels)
+        boards = options.boards(self.board or ())
+        pairs = options.clocks_at(self.supply, self.clock, boards, beyond=self.beyond)
+        strategies = options.strategies(self.strategy or ())
+        ash = options.ash_form(self.ash, None, None)
         return [
             setting
-            for board in options.boards(self.board or ())
+            for board in boards
+            for clock_hz, supply in [pairs[board.name]]
             for setting in all_settings(
-                board.name,
-                options.strategies(self.strategy or ()),
-                (level,),
-                options.ash_form(self.ash, None, None),
-                board.clock_hz,
+                board.name, strategies, (level,), ash, clock_hz, supply=supply
             )
         ]
 
@@ -69,14 +76,16 @@ class Some:
 def account(
     *, some: Some, document: DocumentOption = None, seed: SeedOption = 1, shown: Shown
 ) -> int:
-    """Take the shortest slot apart: its physical limit, and every part over it."""
+    """Take the shortest slot apart: its physical limit, and every part over it.
+
+    A document gets the tables of the boards and clocks that are measured."""
     shown = shown.checked(view.COLUMNS)
     settings, definitions = some.settings(), some.definitions()
     exchanges = options.positive("number of exchanges", some.exchanges, MOST_EXCHANGES)
     text = None if document is None else opened(document, view.BLOCKS)
     rows = [row for one in settings for row in _of(one, definitions, seed, exchanges)]
     if document is not None and text is not None:
-        write_atomically(document, view.BLOCKS.filled(text, rows).encode())
+        write_atomically(document, view.blocks_of(rows).filled(text, rows).encode())
     shown.show(rows, view.COLUMNS, view.conditions(rows), view.answer(rows), group=view.case)
     return 0
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from wardmote.measurements.slot.account import Floor, account
 from wardmote.measurements.slot.setting import Setting
 from wardmote.measurements.slot.timing import Timing
+from wardmote.rows import SlotRow
 from wardmote.study.limit import Limit, limits
 from wardmote.units import ticks_to_us
 
@@ -18,6 +19,9 @@ class AccountRow:
     strategy: str
     level: int
     clock_hz: int
+    supply_v: float
+    clock_allowed: bool
+    """The data sheets allow the clock at this supply."""
     definition: str
     value: str
     """The part of the template: TsTxOffset, TsMaxTx, TsTxAckDelay, TsMaxAck, or `rest`."""
@@ -34,8 +38,8 @@ class AccountRow:
     """The physical limit of TsSlotDuration."""
 
 
-def limit_of(setting: Setting, definition: str) -> Limit:
-    """The limit of a setting's radio."""
+def limit_of(setting: Setting | SlotRow, definition: str) -> Limit:
+    """The limit of a setting's or a row's radio."""
     return next(
         one
         for one in limits()
@@ -62,6 +66,8 @@ def account_rows(
             strategy=setting.strategy,
             level=setting.level,
             clock_hz=setting.clock_hz,
+            supply_v=setting.supply_v,
+            clock_allowed=setting.clock_allowed,
             definition=definition,
             value=part.value,
             node=part.node,

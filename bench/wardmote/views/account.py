@@ -3,14 +3,16 @@
 
 from collections.abc import Callable, Sequence
 
-from wardmote.boards import BOARDS, SLOT_BOARDS
+from wardmote.boards import BOARDS, SLOT_BOARDS, Board
 from wardmote.levels import LEVEL_NAMES
 from wardmote.measurements.slot.definition import MEASURED_TOGETHER
 from wardmote.study.account import AccountRow
+from wardmote.study.clocks import clocks_hz
 from wardmote.views.columns import Fields
 from wardmote.views.document import Blocks
 from wardmote.views.table import Column
 from wardmote.views.text import by
+from wardmote.views.words import clock_at
 
 LEAST_US = 0.5
 """A table leaves parts out that no slot has so much of over the limit."""
@@ -27,9 +29,9 @@ COLUMNS: tuple[Column[AccountRow], ...] = (
 )
 
 
-def case(row: AccountRow) -> tuple[str, str, str]:
+def case(row: AccountRow) -> tuple[str, str, str, str]:
     """Which slot a part belongs to."""
-    return row.board, row.strategy, row.definition
+    return row.board, clock_at(row), row.strategy, row.definition
 
 
 def answer(rows: Sequence[AccountRow]) -> str:
@@ -39,7 +41,7 @@ def answer(rows: Sequence[AccountRow]) -> str:
         one = parts[0]
         named = sum(row.over_us for row in parts)
         lines.append(
-            f"{BOARDS[one.board].title}, {one.strategy}, {one.definition}: "
+            f"{BOARDS[one.board].title} at {clock_at(one)}, {one.strategy}, {one.definition}: "
             f"{one.slot_us:.0f} us, the limit is {one.slot_limit_us:.0f} us, "
             f"{named:.0f} us of the {one.slot_us - one.slot_limit_us:.0f} us between have a name."
         )
@@ -48,7 +50,7 @@ def answer(rows: Sequence[AccountRow]) -> str:
 
 def conditions(rows: Sequence[AccountRow]) -> list[tuple[str, str]]:
     """What the figures depend on."""
-    clocks = dict.fromkeys(f"{row.board} {row.clock_hz / 1e6:g} MHz" for row in rows)
+    clocks = dict.fromkeys(f"{row.board} {clock_at(row)}" for row in rows)
     return [
         ("security level", LEVEL_NAMES[rows[0].level]),
         ("clock", ", ".join(clocks)),
@@ -79,20 +81,44 @@ def _place(row: AccountRow) -> int:
     return VALUES.index(row.value)
 
 
-def _block(board: str, definition: str) -> Callable[[Sequence[AccountRow]], str]:
-    """The table of a board's slots in a definition."""
+def _rows_of(
+    board: str, clock_hz: int, definition: str
+) -> Callable[[Sequence[AccountRow]], list[AccountRow]]:
+    """The rows of a board's slots at a clock that the data sheets allow, in a definition."""
 
-    def made(rows: Sequence[AccountRow]) -> str:
-        return table([row for row in rows if (row.board, row.definition) == (board, definition)])
+    def chosen(rows: Sequence[AccountRow]) -> list[AccountRow]:
+        return [
+            row
+            for row in rows
+            if (row.board, row.clock_hz, row.definition) == (board, clock_hz, definition)
+            and row.supply_v == BOARDS[board].supply.for_clock(clock_hz)
+        ]
 
-    return made
+    return chosen
 
 
-BLOCKS: Blocks[Sequence[AccountRow]] = Blocks(
-    "account",
-    {
-        f"{board}-{definition}": _block(board, definition)
-        for board in SLOT_BOARDS
-        for definition in MEASURED_TOGETHER
-    },
-)
+def _supply(board: Board, clock_hz: int) -> str:
+    """What the names of a clock's tables have: nothing for the first clock, its supply for another."""
+    first = clock_hz == board.clock_hz
+    return "" if first else f"{board.supply.for_clock(clock_hz):g}v-"
+
+
+CHOSEN = {
+    f"{name}-{_supply(board, clock_hz)}{definition}": _rows_of(name, clock_hz, definition)
+    for name, board in SLOT_BOARDS.items()
+    for clock_hz in clocks_hz(board)
+    for definition in MEASURED_TOGETHER
+}
+"""The rows of each table."""
+
+
+def _table_of(name: str) -> Callable[[Sequence[AccountRow]], str]:
+    return lambda rows: table(CHOSEN[name](rows))
+
+
+BLOCKS: Blocks[Sequence[AccountRow]] = Blocks("account", {name: _table_of(name) for name in CHOSEN})
+
+
+def blocks_of(rows: Sequence[AccountRow]) -> Blocks[Sequence[AccountRow]]:
+    """The tables that these rows fill; the others of a document stay as they are."""
+    return Blocks("account", {name: _table_of(name) for name in CHOSEN if CHOSEN[name](rows)})

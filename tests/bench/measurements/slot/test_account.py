@@ -4,6 +4,7 @@ that is added to a template is found where it was added."""
 
 import dataclasses
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -11,27 +12,51 @@ from tests.firmware.test_slot_ahead import SHORT_GUARD
 from tests.firmware.test_slot_ahead import TEMPLATES as AHEAD_TEMPLATES
 from wardmote.boards import BOARDS
 from wardmote.measurements.slot.block import LEAF_MOTE
-from wardmote.measurements.slot.setting import AHEAD, ASH_FORMS, STRATEGIES, all_settings
+from wardmote.measurements.slot.setting import AHEAD, ASH_FORMS, STRATEGIES, Setting, all_settings
 from wardmote.measurements.slot.timing import Timing
 from wardmote.measurements.slot.trace import PS_PER_US, observe
 from wardmote.paths import slot_image
 from wardmote.study.account import AccountRow, account_rows
 from wardmote.study.limit import limits
 from wardmote.units import ticks_to_us
-from wardmote.views.account import BLOCKS, COLUMNS, answer, table
+from wardmote.views.account import BLOCKS, COLUMNS, answer, blocks_of, table
 from wardmote.views.document import texts
 
 NAMED_US, LEVEL, SEED = 20, 5, 1
 TICK_US = ticks_to_us(1)
-Case = tuple[str, str, str]
+
+
+class Case(NamedTuple):
+    """A slot that is taken apart."""
+
+    board: str
+    strategy: str
+    definition: str
+    clock_hz: int = 0
+    """0: the first of the board."""
+
+    @property
+    def setting(self) -> Setting:
+        """What is measured."""
+        clock_hz = self.clock_hz or BOARDS[self.board].clock_hz
+        ash = ASH_FORMS["paper"]
+        [found] = all_settings(self.board, (self.strategy,), (LEVEL,), ash, clock_hz)
+        return found
+
+
+AT_3V_HZ = 6_700_000
 TEMPLATES: dict[Case, Timing] = {
     **{
-        (board, "ahead-software", "deployable"): AHEAD_TEMPLATES[board, "ahead-software", "paper"]
+        Case(board, "ahead-software", "deployable"): AHEAD_TEMPLATES[
+            board, "ahead-software", "paper"
+        ]
         for board in ("telosb", "openmote-cc2538")
     },
-    ("openmote-cc2538", "ahead-software", "paper"): SHORT_GUARD,
-    ("openmote-cc2538", "software", "deployable"): Timing(44, 33, 7),
-    ("telosb", "software", "deployable"): Timing(158, 196, 52),
+    Case("openmote-cc2538", "ahead-software", "paper"): SHORT_GUARD,
+    Case("openmote-cc2538", "software", "deployable"): Timing(44, 33, 7),
+    Case("telosb", "software", "deployable"): Timing(158, 196, 52),
+    Case("telosb", "ahead-software", "deployable", AT_3V_HZ): Timing(62, 30, 23),
+    Case("telosb", "ahead-hardware", "deployable", AT_3V_HZ): Timing(45, 16, 8),
 }
 """Some that tuning finds, or that are at most a tick longer."""
 CASES = pytest.mark.parametrize("case", TEMPLATES, ids=str)
@@ -41,12 +66,9 @@ WHOLE = ("sum", "TsSlotDuration")
 
 def rows_of(case: Case, timing: Timing | None = None) -> list[AccountRow]:
     """The account of a case."""
-    board, strategy, definition = case
-    [setting] = all_settings(
-        board, (strategy,), (LEVEL,), ASH_FORMS["paper"], BOARDS[board].clock_hz
-    )
-    image = slot_image(board, strategy).read_bytes()
-    return account_rows(setting, image, timing or TEMPLATES[case], definition, SEED)
+    image = slot_image(case.board, case.strategy).read_bytes()
+    timing = timing or TEMPLATES[case]
+    return account_rows(case.setting, image, timing, case.definition, SEED)
 
 
 def us_of(rows: list[AccountRow]) -> dict[tuple[str, str], float]:
@@ -59,8 +81,10 @@ def test_the_parts_are_the_slot(case: Case) -> None:
     """To 20 us: the parts, and the limit with what is over it. No part is negative."""
     rows = rows_of(case)
     for row in rows:
-        assert (row.board, row.strategy, row.definition) == case
-        assert (row.level, row.clock_hz) == (LEVEL, BOARDS[case[0]].clock_hz)
+        setting = case.setting
+        assert (row.board, row.strategy, row.definition) == case[:3]
+        assert (row.level, row.clock_hz) == (LEVEL, setting.clock_hz)
+        assert (row.supply_v, row.clock_allowed) == (setting.supply_v, True)
         assert row.node in ("sender", "receiver")
         assert row.us >= 0, row
         assert row.limit_us >= 0, row
@@ -77,11 +101,9 @@ def test_the_parts_are_the_slot(case: Case) -> None:
 @CASES
 def test_the_next_slot_begins_where_the_parts_end(case: Case) -> None:
     """The sender marks it, and no part is measured from that mark."""
-    board, strategy, _ = case
-    [setting] = all_settings(
-        board, (strategy,), (LEVEL,), ASH_FORMS["paper"], BOARDS[board].clock_hz
+    seen = observe(
+        case.setting, slot_image(case.board, case.strategy).read_bytes(), TEMPLATES[case], SEED
     )
-    seen = observe(setting, slot_image(board, strategy).read_bytes(), TEMPLATES[case], SEED)
     marks = seen.marks[LEAF_MOTE.name]
     slots = [ps for name, rises, ps in marks if name == "slot" and rises]
     slot_us = (slots[1] - slots[0]) / PS_PER_US
@@ -92,7 +114,7 @@ def test_the_next_slot_begins_where_the_parts_end(case: Case) -> None:
 def test_what_the_limit_has_is_the_limit(case: Case) -> None:
     """The limit is that of the documents, and all of it is in the parts. The radio was seen to take
     its time: no figure of a manual stands in for what happened."""
-    board, _, definition = case
+    board, definition = case.board, case.definition
     rows = rows_of(case)
     [limit] = [
         one
@@ -114,7 +136,7 @@ def test_what_the_limit_has_is_the_limit(case: Case) -> None:
 def test_added_time_is_found(field: str) -> None:
     """Four ticks more in one value of the template are in one part of it, and no other part grows by
     more than the phase of the two clocks."""
-    case = ("openmote-cc2538", "software", "deployable")
+    case = Case("openmote-cc2538", "software", "deployable")
     timing = TEMPLATES[case]
     longer = dataclasses.replace(timing, **{field: getattr(timing, field) + 4})
     before, after = us_of(rows_of(case)), us_of(rows_of(case, longer))
@@ -130,18 +152,18 @@ def test_added_time_is_found(field: str) -> None:
 
 def test_the_end_that_needs_more_time_is_taken_apart() -> None:
     """A TelosB in software: security on both sides. An OpenMote ahead of the slot: guard times."""
-    secured = us_of(rows_of(("telosb", "software", "deployable")))
+    secured = us_of(rows_of(Case("telosb", "software", "deployable")))
     assert secured["TsTxOffset", "sec1"] > 4000
     assert secured["TsTxAckDelay", "sec2"] > 4000
     assert not any(part == GUARD for _, part in secured)
-    guarded = us_of(rows_of(("openmote-cc2538", "ahead-software", "paper")))
+    guarded = us_of(rows_of(Case("openmote-cc2538", "ahead-software", "paper")))
     assert {value for value, part in guarded if part == GUARD} == {"TsTxOffset", "TsTxAckDelay"}
     assert sum(guarded.values()) - 7253.6 == pytest.approx(131.6, abs=NAMED_US)
 
 
 def test_the_table_has_the_limit_and_the_sum() -> None:
     """And nothing that is not over the limit."""
-    rows = rows_of(("openmote-cc2538", "ahead-software", "paper"))
+    rows = rows_of(Case("openmote-cc2538", "ahead-software", "paper"))
     lines = table(rows).splitlines()
     assert lines[0] == "| µs | ahead-software |"
     assert lines[2] == "| **limit** | **7254** |"
@@ -151,6 +173,8 @@ def test_the_table_has_the_limit_and_the_sum() -> None:
     assert "on the air" not in table(rows)
     text = "<!-- account: openmote-cc2538-paper -->\nold\n<!-- account: end -->"
     assert BLOCKS.filled(text, rows) == text.replace("old\n", table(rows))
+    other = "<!-- account: telosb-3v-paper -->\nold\n<!-- account: end -->"
+    assert blocks_of(rows).filled(text + other, rows) == text.replace("old\n", table(rows)) + other
     assert "7385 us, the limit is 7254 us, 132 us of the 132 us" in answer(rows)
     assert {column.name for column in COLUMNS} > {"part", "us", "over it"}
 
@@ -179,7 +203,21 @@ def test_the_document_has_these_figures(root: Path) -> None:
             parts = sum(us for name, us in figures.items() if name not in WHOLE)
             assert parts == pytest.approx(figures["TsSlotDuration"], abs=NAMED_US)
             assert figures["sum"] == pytest.approx(figures["TsSlotDuration"], abs=NAMED_US)
-    old = columns_of(found["openmote-cc2538-paper"])["ahead-software"]
-    rows = rows_of(("openmote-cc2538", "ahead-software", "paper"))
-    new = columns_of(table(rows))["ahead-software"]
-    assert old == pytest.approx(new, abs=TICK_US)
+    for name, case in (
+        ("openmote-cc2538-paper", Case("openmote-cc2538", "ahead-software", "paper")),
+        ("telosb-3v-deployable", Case("telosb", "ahead-hardware", "deployable", AT_3V_HZ)),
+    ):
+        old = columns_of(found[name])[case.strategy]
+        new = columns_of(table(rows_of(case)))[case.strategy]
+        assert old == pytest.approx(new, abs=TICK_US)
+
+
+def test_a_supply_is_that_of_its_own_table() -> None:
+    """A slot at 3.0 V does not stand among those at 3.6 V, and one at a clock that the data sheet does
+    not allow stands in no table."""
+    case = Case("telosb", "ahead-hardware", "deployable", AT_3V_HZ)
+    rows = rows_of(case)
+    assert set(blocks_of(rows).makes) == {"telosb-3v-deployable"}
+    beyond = [dataclasses.replace(row, supply_v=2.2, clock_allowed=False) for row in rows]
+    assert blocks_of(beyond).makes == {}
+    assert "TelosB at 6.7 MHz at 3 V, ahead-hardware" in answer(rows)
