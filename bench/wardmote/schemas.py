@@ -11,6 +11,7 @@ from wardmote.errors import OldRowsError, UsageError
 
 CHANGED: dict[str, int] = {
     "SlotRow": 4,
+    "AccountRow": 2,
     "EnergyRow": 3,
     "ThroughputRow": 5,
     "TinysecEnergyRow": 2,
