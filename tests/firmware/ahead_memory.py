@@ -4,7 +4,8 @@ the root, so all its data frames are forged. What the root decrypts them to is a
 nobody has authenticated, and this module knows them. It looks for them in the whole RAM of the root,
 its stack included, in the registers of its CPU, and in the memory of its radio: at many moments of a
 slot, and when the frame was refused. Only the engine's buffer of received frames may hold them, and
-only until then.
+only until then. A CC2420 that does CCM* whole decrypts in its RXFIFO: then that is the buffer, and
+RAM holds nothing.
 
 It also looks for keystream of frames that are over, and for a nonce that two frames on the air have.
 
@@ -50,8 +51,11 @@ AIR_US = 4000
 MUCH = 40
 """Octets of a frame that stops: some of its payload has come."""
 PS_PER_US = 1_000_000
-BY_BLOCKS = tuple(strategy for strategy in AHEAD if strategy != "ahead-hardware")
-"""Not where the engine does CCM* whole: a CC2420 then decrypts in its own memory, which is wiped."""
+WHOLE = "ahead-hardware"
+"""The engine does CCM* whole."""
+IN_RADIO = {("telosb", WHOLE)}
+"""A CC2420 decrypts in its own memory: there and not in RAM is the engine's buffer."""
+CASES = tuple((board, strategy) for board in TIMINGS for strategy in AHEAD)
 FAULTS = ("plaintext", "in registers", "in the radio", "in the buffer", "keystream", "used twice",
           "unknown")  # fmt: skip
 """What no run may count."""
@@ -123,6 +127,13 @@ class Search:
             at = self.simulation.symbol(leaf, "slot_block_address")[0] + layout.offset("key[1]")
             self.simulation.write(leaf, at, OTHER_KEY)
         assert self.network.join(), self.network.why_not_joined()
+        self.write_message()
+
+    def write_message(self) -> None:
+        """What the leaf sends is arbitrary: where it were zeros, ciphertext would be keystream."""
+        leaf = self.network.index(LEAF_MOTE.name)
+        at, octets = self.simulation.symbol(leaf, "message")
+        self.simulation.write(leaf, at, self.random.randbytes(octets))
 
     @property
     def simulation(self) -> Simulation:
@@ -153,18 +164,24 @@ class Search:
             inside["radio"],
         )
 
-    def judge(self, moment: Moment, plain: bytes, *, refused: bool) -> None:
-        """Looks for plaintext that nobody has authenticated."""
+    def apart(self, moment: Moment) -> tuple[bytes, bytes, list[bytes]]:
+        """The engine's buffer, the rest of RAM, and the rest of the radio's memory."""
+        if (self.board, self.strategy) in IN_RADIO:
+            radio = dict(moment.radio)
+            return radio.pop("RXFIFO"), moment.ram, list(radio.values())
         begin, end = self.buffer()
         outside = moment.ram[:begin] + bytes(RUN) + moment.ram[end:]
+        return moment.ram[begin:end], outside, list(moment.radio.values())
+
+    def judge(self, moment: Moment, plain: bytes, *, refused: bool) -> None:
+        """Looks for plaintext that nobody has authenticated."""
+        buffer, ram, radio = self.apart(moment)
         parts = parts_of(plain)
         self.counts["moments"] += 1
-        self.counts["plaintext"] += sum(part in outside for part in parts)
-        held = sum(part in moment.ram[begin:end] for part in parts)
+        self.counts["plaintext"] += sum(part in ram for part in parts)
+        held = sum(part in buffer for part in parts)
         self.counts["in the buffer" if refused else "decrypted"] += held
-        self.counts["in the radio"] += sum(
-            part in octets for octets in moment.radio.values() for part in parts
-        )
+        self.counts["in the radio"] += sum(part in octets for octets in radio for part in parts)
         if refused:
             self.counts["in registers"] += self.in_registers(moment, plain)
 
@@ -180,10 +197,12 @@ class Search:
         )
 
     def search_keystream(self, moment: Moment) -> None:
-        """Of frames that are over, in both motes' RAM."""
+        """Of frames that are over, in RAM and radio of both motes."""
         leaf = self.network.index(LEAF_MOTE.name)
-        both = moment.ram + bytes(self.simulation.read(leaf, *RAM[self.board]))
-        self.counts["keystream"] += sum(part in both for part in self.over)
+        held = [moment.ram, *moment.radio.values()]
+        held.append(bytes(self.simulation.read(leaf, *RAM[self.board])))
+        held.extend(self.simulation.inside(leaf)["radio"].values())
+        self.counts["keystream"] += sum(part in octets for octets in held for part in self.over)
 
     def slots(self, number: int, every_us: float = 60) -> Counter[str]:
         """So many slots; the root is looked at about so often."""
@@ -264,9 +283,7 @@ def main() -> int:
     parser.add_argument("--slots", type=int, default=200)
     given = parser.parse_args()
     total = Counter[str]()
-    cases = [
-        (board, strategy, ash) for board in TIMINGS for strategy in BY_BLOCKS for ash in ASH_FORMS
-    ]
+    cases = [(*case, ash) for case in CASES for ash in ASH_FORMS]
     for board, strategy, ash in track(cases, "motes", console=CONSOLE, transient=True):
         counts = Search(board, strategy, ash).slots(given.slots)
         if board == "telosb":
