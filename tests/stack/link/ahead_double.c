@@ -107,6 +107,16 @@ void ahead_double_watch(const ahead_double_eye *sees)
     eye = sees;
 }
 
+void ahead_double_loaded(void)
+{
+    const port_double_radio *radio = port_double_its_radio();
+
+    if (eye != NULL && radio->tx_len != 0) {
+        (void)eye->load(port_double_running(), (wm_psdu_len)(radio->tx_len + WM_FCS_LEN), radio->tx,
+                        radio->tx_len);
+    }
+}
+
 bool ahead_double_work(uint8_t node)
 {
     port_double_run_as(node);

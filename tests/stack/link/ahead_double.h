@@ -21,6 +21,9 @@ void ahead_double_watch(const ahead_double_eye *eye);
  *  others, and the cipher says so when it is asked. 0: none. */
 void ahead_double_fail_at(uint16_t block);
 
+/** The running node's radio has a whole secured frame: the eye sees it. */
+void ahead_double_loaded(void);
+
 /** From now on a node works ahead of the slot. */
 void ahead_double_use(uint8_t node);
 

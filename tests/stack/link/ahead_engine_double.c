@@ -27,6 +27,14 @@ static ahead_engine_double_node *its(void)
     return &nodes[port_double_running()];
 }
 
+static wm_status secure_at_once(const wm_frame_job *job)
+{
+    const wm_status status = port_double_secure(job);
+
+    ahead_double_loaded();
+    return status;
+}
+
 static wm_status secure(const wm_frame_job *job)
 {
     return wm_ahead_engine_secure(&its()->ahead, job);
@@ -194,7 +202,7 @@ wm_status wm_port_answer(const wm_frame_job *job)
     }
     node->has_answer = false;
     node->answered++;
-    return port_double_secure(job);
+    return secure_at_once(job);
 }
 
 wm_status wm_port_prepare_data(const wm_frame_job *job, wm_psdu_len psdu_len)
@@ -221,7 +229,7 @@ wm_status wm_port_finish_data(const wm_frame_job *job, wm_psdu_len have)
     }
     node->has_head = false;
     node->prepared++;
-    return port_double_secure(job);
+    return secure_at_once(job);
 }
 
 void wm_port_drop_data(void)
@@ -231,7 +239,7 @@ void wm_port_drop_data(void)
 
 wm_status wm_port_secure_at_once(const wm_frame_job *job)
 {
-    return port_double_secure(job);
+    return secure_at_once(job);
 }
 
 wm_status wm_port_receive_at_end(wm_tsch *tsch, wm_frame_job *job)

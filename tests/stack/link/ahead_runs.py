@@ -60,6 +60,10 @@ def counts_up(memory: bytes | bytearray) -> bool:
 class Run(Ahead):
     """One of them. `counts` says what happened and what was found."""
 
+    ledger_kind: type[Ledger] = Ledger
+    work_type, work_state = "wm_ahead", "ahead_double_state"
+    work_members: tuple[str, ...] = OF_WORK
+
     def __init__(self, seed: int, *, level: int | None = None, counted: bool | None = None) -> None:
         """The same seed gives the same run. It draws what is None."""
         self.random = random.Random(seed)
@@ -71,7 +75,7 @@ class Run(Ahead):
         drawn = self.random.random() < 0.5
         counted = drawn if counted is None else counted
         self.level = level or self.random.choice((1, 2, 3, 4, 5, 5, 5, 6, 7))
-        self.ledger = Ledger([list(KEYS), list(KEYS)], counted, self.underflow, self.asn)
+        self.ledger = self.ledger_kind([list(KEYS), list(KEYS)], counted, self.underflow, self.asn)
         self.eye = self.ledger.eye()
         super().__init__(
             medium=self.fate,
@@ -83,11 +87,11 @@ class Run(Ahead):
             key_source=b"no count",
             ppm=(self.random.randint(-30, 30), self.random.randint(-30, 30)),
         )
-        self.work_layout = link_target("host").layout("wm_ahead")
+        self.work_layout = link_target("host").layout(self.work_type)
         self.ahead_octets = self.work_layout.size
         self.places = {name: self.layout.offset(name) for name in OF_A_NODE}
-        self.places |= {name: self.work_layout.offset(name) for name in OF_WORK}
-        self.library.ahead_double_state.restype = ctypes.c_void_p
+        self.places |= {name: self.work_layout.offset(name) for name in self.work_members}
+        getattr(self.library, self.work_state).restype = ctypes.c_void_p
         self.library.ahead_double_watch(ctypes.byref(self.eye))
 
     # What happens to frames.
@@ -144,12 +148,16 @@ class Run(Ahead):
             busy = self.nodes[self.random.choice(BOTH)]
             busy.now_ns = max(busy.now_ns, until)
         elif what == "engine":
-            self.library.ahead_double_fail_at(self.random.randrange(1, 24))
+            self.break_engine(self.random.randrange(1, 24))
         elif what == "queue":
             self.queue()
         else:
             nodes = BOTH if what == "key" else (self.random.choice(BOTH),)
             self.change_key(self.random.randrange(2), nodes)
+
+    def break_engine(self, block: int) -> None:
+        """It fails at this block of AES from now on, and works again."""
+        self.library.ahead_double_fail_at(block)
 
     def change_key(self, slot: int, nodes: Sequence[int]) -> None:
         """A key slot of these nodes has another key."""
@@ -209,7 +217,7 @@ class Run(Ahead):
     def search(self) -> None:
         """The root's memory but for the engine's buffer of received frames."""
         address = self._tsch(ROOT).value
-        work = self.library.ahead_double_state(ROOT)
+        work = getattr(self.library, self.work_state)(ROOT)
         assert address is not None
         own = self.places["rx_frame"]
         memory = bytearray(ctypes.string_at(address, self.layout.size))

@@ -65,7 +65,7 @@ class Scheduled(Run):
             length = 100 if self.state_of_queue() == 127 else 127
             self.set(LEAF, "config.frame_len", bytes([length]))
         elif what == "engine":
-            self.library.ahead_double_fail_at(5)
+            self.break_engine(5)
         elif what.endswith("skips"):
             node = self.nodes[LEAF if what == "leaf skips" else ROOT]
             node.now_ns = max(node.now_ns, self.time_ns + int(SKIPPED_SLOTS * SLOT_S * 1e9))
