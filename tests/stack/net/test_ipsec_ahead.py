@@ -21,7 +21,7 @@ XCBC, CMAC = "aes_xcbc_96", "aes_cmac_96"
 AH, CTR = Suite("", XCBC), Suite("aes_ctr", XCBC)
 BY_PIECES = AH, Suite("", CMAC), CTR, Suite("aes_ctr", CMAC), Suite("null", XCBC)
 IPV6, PIECE, MANY = 40, 16, 100
-ESP, DESTINATION = 50, 60
+ESP, DESTINATION, EXPERIMENT = 50, 60, 0x1E
 
 
 def steps_of(random: Random, octets: int) -> list[Step]:
@@ -206,18 +206,34 @@ def test_other_packets_go_as_a_whole(few: Target) -> None:
     assert ahead.node.sa(IN)["sequence"] == 2
 
 
+def test_a_packet_to_a_group_goes_as_a_whole(few: Target) -> None:
+    """It is not begun while it comes; one to this node is."""
+    sa = sa_of(CTR, 1)
+    packet = secured((sa,), clear(30), 1)
+    ahead = peers(few, sa, IN)
+    place = few.buffer(bytes(len(packet)))
+    ahead.come(packet[:24] + b"\xff\2" + bytes(13) + b"\1" + packet[IPV6:], place, [Step(70, 1)])
+    ahead.check_over()
+    ahead.come(packet, place, [Step(70, 1)])
+    assert ahead.state()["packet"] == place.address
+    assert ahead.state()["sa"] != 0
+
+
 def test_options_between_ah_and_esp(few: Target) -> None:
     """A packet with ESP somewhere behind AH is taken as a whole."""
     outer, inner = sa_of(AH, 1), sa_of(CTR, 2)
     within = secured((inner,), clear(30), 1)
-    options = bytes([ESP, 0, 1, 4, 0, 0, 0, 0])
-    length = (len(within) - IPV6 + len(options)).to_bytes(2, "big")
-    packed = within[:4] + length + bytes([DESTINATION]) + within[7:IPV6] + options + within[IPV6:]
-    packet = secured((outer,), packed, 1)
-    for split in (IPV6, 80, len(packet)):
-        ahead = receiver_of(few, (outer, inner))
-        status, taken = ahead.unsecure(packet, [Step(split, MANY)])
-        assert (status, taken[IPV6 + len(options) :]) == ("WM_OK", clear(30)[IPV6:])
+    for options in (
+        bytes([ESP, 0, 1, 4, 0, 0, 0, 0]),
+        bytes([ESP, 1, EXPERIMENT, 12]) + b"\xff" * 12,  # no option of it begins elsewhere
+    ):
+        length = (len(within) - IPV6 + len(options)).to_bytes(2, "big")
+        head = within[:4] + length + bytes([DESTINATION]) + within[7:IPV6]
+        packet = secured((outer,), head + options + within[IPV6:], 1)
+        for split in (IPV6, 80, len(packet)):
+            ahead = receiver_of(few, (outer, inner))
+            status, taken = ahead.unsecure(packet, [Step(split, MANY)])
+            assert (status, taken[IPV6 + len(options) :]) == ("WM_OK", clear(30)[IPV6:])
 
 
 def test_the_window_holds_for_two_at_once(few: Target) -> None:

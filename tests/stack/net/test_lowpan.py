@@ -203,6 +203,20 @@ def test_a_context_for_expansion_alone(target: Target) -> None:
     assert len(lowpan.compress(packet)[2]) > len(octets)
 
 
+def test_a_context_behind_the_last_is_none(target: Target) -> None:
+    """The table has one more entry than `context_count` says: it shortens no address."""
+    prefixes = (0xFD << 120, 0xFD01 << 112)
+    whole = Net(tuple(model.Context(prefix, 64) for prefix in prefixes), b"\0\1", b"\0\2")
+    src, dst = (model.low(prefix | 7, 16) for prefix in prefixes)
+    packet = Header(src, dst).octets(0)
+    both = Lowpan(target, whole).compress(packet)
+    first = Lowpan(target, Net(whole.contexts[:1], whole.src, whole.dst)).compress(packet)
+    one = Lowpan(target, whole)
+    one.net = target.pack("wm_lowpan", contexts=one.contexts.address, context_count=1)
+    assert one.compress(packet) == first
+    assert len(first[2]) > len(both[2])
+
+
 def test_the_longest_packet(target: Target) -> None:
     """1280 octets go through."""
     net = Net(src=b"\0\1", dst=b"\0\2")
