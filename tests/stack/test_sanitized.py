@@ -50,7 +50,7 @@ ROOMS = {
     ),
     "packets": tuple(
         f"tests/stack/net/test_{part}.py"
-        for part in ("ipv6", "ipv6_node", "ipsec_state", "ipsec_policy")
+        for part in ("ipv6", "ipv6_node", "ipsec_state", "ipsec_policy", "lowpan_fragments")
     ),
     "keys and commands of ZigBee": tuple(
         f"tests/stack/zigbee/test_zigbee_{part}.py" for part in ("keys", "command")
