@@ -64,7 +64,9 @@ class EngineLedger(Ledger):
 
 
 class EngineRun(ByEngine, Run):
-    """A random run."""
+    """A random run. When a frame was refused, nothing of it may be in the engine, and nothing of a data
+    frame in its buffer. An Enh-Ack that is authenticated, and of no use, stays there: all of it is in
+    clear. What a frame that was accepted left in the engine is not looked for."""
 
     ledger_kind = EngineLedger
     work_type, work_state = "wm_ahead_engine", "ahead_engine_double_state"
@@ -87,14 +89,14 @@ class EngineRun(ByEngine, Run):
         """There is none."""
 
     def _run(self, node: int, at_ns: int, function: str, *args: int) -> None:
+        kept = self.library.ahead_engine_double_keeps(node)
         super()._run(node, at_ns, function, *args)
-        refused = self._member(node, "stats.refused", 2)
-        now = int.from_bytes(refused, "little")
+        now = int.from_bytes(self._member(node, "stats.refused", 2), "little")
         if now != self.refused[node]:
             self.refused[node] = now
             self.counts["wiped"] += 1
-            self.counts["left over"] += any(buffer(self, node))
-            self.counts["left over"] += bool(self.library.ahead_engine_double_keeps(node))
+            self.counts["left over"] += node == ROOT and any(buffer(self, node))
+            self.counts["left over"] += not kept and self.library.ahead_engine_double_keeps(node)
 
 
 class InMemoryRun(EngineRun):
