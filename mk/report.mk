@@ -48,6 +48,7 @@ docs: report stack ## put the report's figures into README.md and docs/
 	@$(WARDMOTE) policy --document docs/where-does-the-slot-time-go.md --format csv >/dev/null
 	@$(WARDMOTE) account --strategy software,hybrid,hardware,ahead-software,ahead-hybrid,ahead-hardware --document docs/where-does-the-slot-time-go.md --format csv >/dev/null
 	@$(WARDMOTE) account --board telosb --supply 3V --strategy software,hybrid,hardware,ahead-software,ahead-hybrid,ahead-hardware --document docs/where-does-the-slot-time-go.md --format csv >/dev/null
+	@$(WARDMOTE) shortest --document docs/what-does-work-ahead-cost.md --report $(REPORT) --format csv >/dev/null
 	@$(WARDMOTE) system --board telosb,openmote-cc2538 --seconds 5 --document docs/what-does-an-operating-system-cost.md --format csv >/dev/null
 	@for verb in $(TINYSEC_VERBS); do $(WARDMOTE) tinysec $$verb --document docs/what-does-tinysec-cost.md --report $(REPORT) --format csv >/dev/null || exit 1; done
 	@for verb in $(IPSEC_VERBS); do $(WARDMOTE) ipsec $$verb --document docs/what-does-ipsec-cost.md --report $(REPORT) --format csv >/dev/null || exit 1; done

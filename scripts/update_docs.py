@@ -25,12 +25,12 @@ from wardmote.measurements.footprint.measure import measure
 from wardmote.measurements.footprint.rows import FootprintRow
 from wardmote.measurements.footprint.tables import MODELS, code, entries, networks
 from wardmote.measurements.slot.definition import NEEDED, PAPER
-from wardmote.measurements.slot.setting import STRATEGIES, TURNAROUND_US
+from wardmote.measurements.slot.setting import AHEAD, STRATEGIES, TURNAROUND_US
 from wardmote.rows import SlotRow
 from wardmote.study.claims.slot import slot_claims
 from wardmote.study.compare import compare
 from wardmote.study.composition import PHASES, composition
-from wardmote.study.definition import headline, plain
+from wardmote.study.definition import at_once, headline, plain
 from wardmote.study.energy import energy_rows
 from wardmote.study.limit import limits
 from wardmote.study.parameters import assumed
@@ -95,7 +95,13 @@ TICK_US = 31
 
 
 def usual(rows: Sequence[SlotRow]) -> list[SlotRow]:
-    """The rows of the level that networks use, as networks would run them."""
+    """The rows of the level that networks use, as networks would run them. Frames are secured within
+    the slot."""
+    return at_once(of_usual_level(rows))
+
+
+def of_usual_level(rows: Sequence[SlotRow]) -> list[SlotRow]:
+    """The same, with those that are secured ahead of the slot."""
     return [row for row in headline(rows) if row.level == USUAL_LEVEL]
 
 
@@ -149,7 +155,9 @@ def beside(row: SlotRow, rows: Sequence[SlotRow], definition: str) -> SlotRow:
 
 
 def answer_block(rows: Sequence[SlotRow]) -> str:
-    """The shortest slots of each board and clock in words, and the rows of the usual level."""
+    """The shortest slots of each board and clock in words, and the rows of the usual level. Ahead of
+    the slot there is no sum of sec1 to sec4, as security is not there alone, and no third guard
+    time."""
     header = [
         "board",
         "clock and supply",
@@ -162,14 +170,15 @@ def answer_block(rows: Sequence[SlotRow]) -> str:
         "energy of the sender, deployable, µJ",
     ]
     body = []
-    for row in usual(rows):
+    for row in of_usual_level(rows):
         cycles = row.sec1_cycles + row.sec2_cycles + row.sec3_cycles + row.sec4_cycles
         security_ms = cycles * 1000 / row.clock_measured_hz
-        needed, paper = (beside(row, rows, name) for name in (NEEDED, PAPER))
+        paper = beside(row, rows, PAPER)
+        needed = None if row.strategy in AHEAD else beside(row, rows, NEEDED)
         figures = (
-            f"{security_ms:.2f}",
+            "" if row.strategy in AHEAD else f"{security_ms:.2f}",
             f"{row.ts_slot_duration_ms:.2f}",
-            f"{needed.ts_slot_duration_ms:.2f}",
+            f"{needed.ts_slot_duration_ms:.2f}" if needed else "",
             f"{paper.ts_slot_duration_ms:.2f}",
             published_text(paper),
             f"{row.energy_uj:.0f}",
@@ -177,7 +186,9 @@ def answer_block(rows: Sequence[SlotRow]) -> str:
         body.append([BOARDS[row.board].title, clock_at(row), row.strategy, *figures])
     shortest = ". ".join(
         f"{BOARDS[board].title} ({clock}): "
-        + ", ".join(f"{row.strategy} {row.ts_slot_duration_ms:.1f} ms" for row in usual(mine))
+        + ", ".join(
+            f"{row.strategy} {row.ts_slot_duration_ms:.1f} ms" for row in of_usual_level(mine)
+        )
         for (board, clock), mine in by(rows, lambda row: (row.board, clock_at(row))).items()
     )
     first = usual(rows)[0]
@@ -186,7 +197,8 @@ def answer_block(rows: Sequence[SlotRow]) -> str:
     )
     proven = (
         f"{sum(row.verified for row in rows)} of {len(rows)} rows are proven: 48 cases in both "
-        f"definitions, and {LEVEL_NAMES[USUAL_LEVEL]} at other clocks, guard times and turnarounds"
+        f"definitions, and {LEVEL_NAMES[USUAL_LEVEL]} ahead of the slot and at other clocks, guard "
+        "times and turnarounds"
     )
     return (
         f"> **The shortest slot secured at ENC-MIC-32, deployable: {guard}.** {shortest}. "
@@ -352,7 +364,7 @@ def charge_block(rows: Sequence[SlotRow]) -> str:
 
 def throughput_block(rows: Sequence[SlotRow]) -> str:
     """Throughput with one slot in 101, at the usual level and without security."""
-    shown = [row for row in headline(rows) if row.level in (0, USUAL_LEVEL)]
+    shown = [row for row in at_once(headline(rows)) if row.level in (0, USUAL_LEVEL)]
     return to_markdown(throughput_rows(shown, Schedule(n_i=1, n_ts=101)), throughput_view.COLUMNS)
 
 

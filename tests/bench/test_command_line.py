@@ -125,7 +125,7 @@ def refused(*words: str) -> str:
             "no number of ticks in --guard 3: possible are 4 to 1073",
         ),
         (("slot", "--definition", "short"), "possible are deployable, needed, paper"),
-        (("slot", "--pcap", "x.pcap"), "--pcap holds one case, this is 57"),
+        (("slot", "--pcap", "x.pcap"), "--pcap holds one case, this is 63"),
         (("slot", "--nonsense"), "--nonsense"),
         (("sloth",), "Did you mean 'slot'? Possible are slot, sweep, trace"),
         (("report", "no-such-folder"), "no report in no-such-folder"),

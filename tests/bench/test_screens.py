@@ -144,7 +144,7 @@ MEASURED: dict[str, Callable[[], None]] = {
 }
 SHOWN = ("report", "energy", "throughput")
 SCREENS_OF = (*SHOWN, *MEASURED, "frame", "frame-one")
-WITHOUT_ROWS = {"ahead", "assumptions", "battery", "border", "policy"}
+WITHOUT_ROWS = {"ahead", "assumptions", "battery", "border", "policy", "shortest"}
 """Verbs of whose tables no fixed rows are kept yet."""
 
 

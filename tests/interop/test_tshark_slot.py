@@ -25,6 +25,7 @@ from wardmote.boards import SLOT_BOARDS
 from wardmote.measurements.slot.block import BEACON_KEY_INDEX, DATA_KEY_INDEX
 from wardmote.measurements.slot.setting import (
     AHEAD,
+    AHEAD_PIB,
     ASH_FORMS,
     FRAME_OCTETS,
     STRATEGIES,
@@ -49,7 +50,7 @@ def of_type(frames: list[Seen], frame_type: str) -> list[Seen]:
     return [frame for frame in frames if frame.frame_type == frame_type]
 
 
-@pytest.mark.parametrize("strategy", [*STRATEGIES, *AHEAD])
+@pytest.mark.parametrize("strategy", [*STRATEGIES, *AHEAD, *AHEAD_PIB])
 @pytest.mark.parametrize("board", list(SLOT_BOARDS))
 def test_every_frame_is_decrypted_and_authenticated(
     board: str, strategy: str, root: Path, oracle: Callable[[str], str], tmp_path: Path

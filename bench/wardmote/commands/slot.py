@@ -35,6 +35,8 @@ from wardmote.measurements.slot.block import decryption_line
 from wardmote.measurements.slot.campaign import SlotCase, capture
 from wardmote.measurements.slot.definition import MEASURED_TOGETHER, MEASURED_USUALLY, Definition
 from wardmote.measurements.slot.setting import (
+    AHEAD,
+    AHEAD_PIB,
     DEFAULT_BOARD,
     FRAME_OCTETS,
     OWN_IMAGE,
@@ -43,7 +45,7 @@ from wardmote.measurements.slot.setting import (
 )
 from wardmote.paths import require_file, write_atomically
 from wardmote.rows import SlotRow
-from wardmote.study.definition import headline
+from wardmote.study.definition import at_once, headline
 from wardmote.views.folder import ROWS, write_report
 from wardmote.views.html import PAGE
 from wardmote.views.sections import Capture
@@ -74,15 +76,16 @@ class Which:
 
     def definitions(self, setting: Setting) -> tuple[Definition, ...]:
         """The named definitions; without a name, that of a network and that of the paper, and at the
-        usual level the one between."""
-        usual = setting.level == USUAL_LEVEL
+        usual level the one between. Ahead of the slot there are two: there each takes long."""
+        usual = setting.level == USUAL_LEVEL and setting.strategy not in (*AHEAD, *AHEAD_PIB)
         default = MEASURED_USUALLY if usual else MEASURED_TOGETHER
         return options.definitions(self.definition or (), self.guard, default)
 
     def settings(self, *, own_image: bool) -> list[Setting]:
         """Every named strategy with every named level on every named board; a user's own image is
         one strategy. If no level, clock, supply and turnaround are named, the usual level is also
-        measured at what the records of the boards name beside the default clock and turnaround."""
+        measured at what the records of the boards name beside the default clock and turnaround, and,
+        if no strategy is named either, ahead of the slot."""
         boards = options.boards(self.board or ([DEFAULT_BOARD] if own_image else ()))
         pairs = options.clocks_at(self.supply, self.clock, boards, beyond=self.beyond)
         turnarounds = options.turnarounds_us(self.turnaround, boards)
@@ -93,6 +96,9 @@ class Which:
         for record in boards:
             own = turnarounds[record.name]
             found += self._settings(record, levels, pairs[record.name], own, own_image=own_image)
+            if all_asked and not self.strategy:
+                early = replace(self, strategy=list(AHEAD))
+                found += early._settings(record, (USUAL_LEVEL,), pairs[record.name], own)
             for clock in record.beside if all_asked else ():
                 found += self._settings(record, (USUAL_LEVEL,), (clock, None), own)
             for other in record.turnarounds_us[1:] if all_asked else ():
@@ -201,14 +207,16 @@ def slot(
 
 def example_of(cases: list[SlotCase], rows: list[SlotRow]) -> tuple[SlotCase, SlotRow]:
     """The case whose capture goes into a report: the usual level if it was measured, in the fastest
-    strategy of the first board at its first clock, as a network would run it."""
-    shortest = headline(rows)
+    strategy of the first board at its first clock, as a network would run it. What is secured at once
+    goes first: a capture does not show what was made ahead."""
+    shortest = at_once(headline(rows))
     first = [
         pair
         for pair in zip(cases, rows, strict=True)
         if (pair[1].board, pair[1].clock_hz) == (rows[0].board, rows[0].clock_hz)
         and pair[1].turnaround_us == rows[0].turnaround_us
         and pair[1].definition == shortest[0].definition
+        and pair[1].strategy in {row.strategy for row in shortest}
     ]
     usual = [pair for pair in first if pair[1].level == USUAL_LEVEL]
     return (usual or first)[-1]

@@ -18,7 +18,7 @@ from wardmote.measurements.slot.setting import ASH_FORMS, STRATEGIES
 from wardmote.measurements.slot.trace import record
 from wardmote.rows import SlotRow
 from wardmote.study.battery import BatteryRow
-from wardmote.study.definition import headline
+from wardmote.study.definition import at_once, headline
 from wardmote.study.explored import Explored
 from wardmote.study.trace import Trace
 from wardmote.views.sections import Report, Section, sections
@@ -41,12 +41,12 @@ def study_sections(
     traces: list[tuple[str, Trace]] = []
     for name in dict.fromkeys(row.board for row in rows) if built else ():
         shortest = {row.definition for row in headline(rows)}
+        have = {row.strategy for row in at_once(rows)}
         own = [
             (case, row)
             for case, row in zip(cases, rows, strict=True)
-            if row.board == name and row.definition in shortest
+            if row.board == name and row.definition in shortest and row.strategy in have
         ]
-        have = {row.strategy for _, row in own}
         strategies = [strategy for strategy in STRATEGIES if strategy in have]
         footprints += measure(name, strategies, cases[0].seed)
         usual = own[0][0].slot
@@ -88,8 +88,9 @@ def explored_slots(
 
 def beside(rows: Sequence[SlotRow], seed: int) -> list[SlotCase]:
     """Cases at the usual level whose header, frame or guard time is not that of the rows, for the
-    boards of which the rows have several strategies at their first clock."""
-    usual = [row for row in headline(rows) if row.level == USUAL_LEVEL]
+    boards of which the rows have several strategies at their first clock. Strategies ahead of the
+    slot have none, so that a report takes no longer than it must."""
+    usual = [row for row in at_once(headline(rows)) if row.level == USUAL_LEVEL]
     found: list[SlotCase] = []
     for own in by(usual, lambda row: row.board).values():
         first = [row for row in own if row.clock_hz == own[0].clock_hz]

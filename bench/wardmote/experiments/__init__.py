@@ -20,6 +20,7 @@ NAMES: tuple[str, ...] = (
     "assumptions",
     "ipsec",
     "policy",
+    "shortest",
     "tinysec",
     "zigbee",
 )

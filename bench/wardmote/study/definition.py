@@ -1,16 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Chooses the rows for a figure, since there are several definitions of the shortest slot."""
+"""Chooses the rows for a figure, since there are several definitions of the shortest slot, and
+strategies that secure a frame at once or ahead of its slot."""
 
 from collections.abc import Sequence
 
 from wardmote.measurements.slot.definition import DEFINITIONS, PAPER
-from wardmote.measurements.slot.setting import TURNAROUND_US
+from wardmote.measurements.slot.setting import AHEAD, AHEAD_PIB, TURNAROUND_US
 from wardmote.rows import SlotRow
 
 
 def plain(rows: Sequence[SlotRow]) -> list[SlotRow]:
     """The rows with the usual turnaround; all if there are none."""
     return [row for row in rows if row.turnaround_us == TURNAROUND_US] or list(rows)
+
+
+def at_once(rows: Sequence[SlotRow]) -> list[SlotRow]:
+    """The rows whose frames are secured within the slot; all if there are none."""
+    return [row for row in rows if row.strategy not in (*AHEAD, *AHEAD_PIB)] or list(rows)
 
 
 def headline(rows: Sequence[SlotRow]) -> list[SlotRow]:

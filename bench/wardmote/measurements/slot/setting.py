@@ -9,9 +9,10 @@ from wardmote.cpus import Band
 from wardmote.levels import LEVEL_NAMES
 
 STRATEGIES = ("software", "hybrid", "hardware")
-"""They secure a frame at once. A report has these."""
+"""They secure a frame at once. A report has these at every level."""
 AHEAD = ("ahead-software", "ahead-hybrid", "ahead-hardware")
-"""The same AES, ahead of the slot and while the frame is on the air: for those who name one."""
+"""The same AES, ahead of the slot and while the frame is on the air. A report has these at the usual
+level; other cases are for those who name one."""
 AHEAD_PIB = ("ahead-software-pib", "ahead-hybrid-pib")
 """Two of them with the procedures over a PIB for each frame, besides the rules of the engine."""
 ALL_STRATEGIES = (*STRATEGIES, *AHEAD, *AHEAD_PIB)

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Which slots are tuned and proven: each strategy ahead of the slot, with and without the procedures
+over a PIB, with both forms of the ASH, at the first clock of a board and at the fastest one that its
+usual supply allows."""
+
+from wardmote.boards import Board
+from wardmote.measurements.slot.campaign import SlotCase
+from wardmote.measurements.slot.definition import DEFINITIONS, MEASURED_TOGETHER
+from wardmote.measurements.slot.setting import AHEAD, AHEAD_PIB, ASH_FORMS, all_settings
+from wardmote.study.clocks import clocks_hz
+
+LEVEL = 5
+EXCHANGES = 1000
+"""Of each proof."""
+
+
+def cases(board: Board, seed: int) -> list[SlotCase]:
+    """The cases of a board: both definitions that the paper and a network have, together."""
+    definitions = tuple(DEFINITIONS[name] for name in MEASURED_TOGETHER)
+    return [
+        SlotCase(setting, definitions, EXCHANGES, seed)
+        for clock_hz in clocks_hz(board)
+        for ash in ASH_FORMS.values()
+        for setting in all_settings(board.name, (*AHEAD, *AHEAD_PIB), (LEVEL,), ash, clock_hz)
+    ]
