@@ -38,7 +38,7 @@ ENGINE = -block.headers().constants["WM_ERR_ENGINE"]
 SLEEP = block.headers().constants.get("WM_TSCH_SLEEP", 2)
 RAM = {TELOSB: (0x1100, 10_240), OPENMOTE: (0x2000_0000, 32_768)}
 PLAIN = bytes(range(8, 24))
-"""A part of the payload of every data frame, which counts from 0."""
+"""A part of the payload of every data frame: the test puts it into the message, behind its number."""
 
 
 def _id(value: object) -> str:
@@ -55,6 +55,10 @@ class Breakable(Network):
         for mote in self.motes:
             self.simulation.capture(mote, "slot_node", asn)
         self.run(JOINED_S)
+        at, octets = self.simulation.symbol(LEAF, "message")
+        self.simulation.write(LEAF, at + len(PLAIN), PLAIN + bytes(octets - 2 * len(PLAIN)))
+        self.run(BROKEN_S)
+        assert self.copies(ROOT) > 0, "in a frame that was accepted"
         assert self.stats(LEAF)["data_acked"] > 0
 
     def break_between_slots(self, mote: int, fault: Fault | None) -> None:
@@ -77,9 +81,11 @@ class Breakable(Network):
         ]
 
     def copies(self, mote: int) -> int:
-        """How often the payload lies in a node's RAM, its frame to send aside."""
+        """How often the payload lies in a node's RAM, message and frame to send aside."""
         ram = self.simulation.read(mote, *RAM[self.nodes[mote].board])
-        return ram.count(PLAIN) - self.field(mote, "tx_frame").count(PLAIN)
+        own = int(mote == LEAF) + self.field(mote, "tx_frame").count(PLAIN)
+        assert ram.count(PLAIN) >= own
+        return ram.count(PLAIN) - own
 
 
 @pytest.mark.early
