@@ -29,7 +29,7 @@ from wardmote.measurements.slot.timing import Timing
 from wardmote.paths import slot_image
 from wardmote.rows import SlotRow
 from wardmote.study.battery import BatteryRow, Slotframe, battery_rows
-from wardmote.study.definition import headline
+from wardmote.study.definition import at_once, headline
 from wardmote.study.payload import payload_octets
 from wardmote.units import TICKS_PER_S, ticks_to_us
 from wardmote.views import battery as view
@@ -179,7 +179,7 @@ def battery(
     if days is not None:
         options.real("days", days, 0, MOST_DAYS, open_=True)
     [level] = options.single("level", use.level, options.levels)
-    cases = [row for row in headline(read_report(folder)) if row.level == level]
+    cases = [row for row in at_once(headline(read_report(folder))) if row.level == level]
     if not cases:
         raise UsageError(f"no row of {folder} has such a level")
     rows = [made for row in cases for made in measured(row, use, cell, seed)]

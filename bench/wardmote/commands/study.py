@@ -64,7 +64,7 @@ def study_sections(
 
 def _lives(rows: Sequence[SlotRow], seed: int) -> list[BatteryRow]:
     """What `wardmote battery` says of these rows when it is told nothing, at all their clocks."""
-    usual = [row for row in headline(rows) if row.level == USUAL_LEVEL]
+    usual = [row for row in at_once(headline(rows)) if row.level == USUAL_LEVEL]
     return [one for row in usual for one in measured(row, Use(), DEFAULT_BATTERY, seed)]
 
 
