@@ -39,6 +39,7 @@ ahead: setup stack firmware
 ahead: ## random runs of nodes that work ahead of the slot: which keystream each frame meets, what a fault costs, and what emulated motes hold, AHEAD=10000 of them
 	@$(PYTHON) -m tests.stack.link.ahead_runs --runs $(AHEAD) --kept $(BUILD)/ahead_runs.json
 	@$(PYTHON) -m tests.stack.link.ahead_schedules
+	@$(PYTHON) -m tests.stack.link.ahead_engine_runs --runs $(AHEAD)
 	@$(PYTHON) -m tests.stack.link.ahead_losses --runs $(AHEAD)
 	@$(PYTHON) -m tests.firmware.ahead_memory
 
