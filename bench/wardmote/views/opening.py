@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from wardmote.boards import BOARDS
 from wardmote.rows import SlotRow
 from wardmote.study.composition import composition
-from wardmote.study.definition import headline, of_the_paper
+from wardmote.study.definition import at_once, headline, of_the_paper
 from wardmote.study.limit import limits
 from wardmote.views.case_place import place
 from wardmote.views.table import number
@@ -92,8 +92,9 @@ class Opening:
 
 def opening(rows: Sequence[SlotRow]) -> Opening:
     """The first screen of these rows: each board at its first clock, at the usual level or at the
-    highest that was measured."""
-    shortest = headline(rows)
+    highest that was measured. Strategies ahead of the slot are in the table of all cases: the first
+    screen has no room for them."""
+    shortest = at_once(headline(rows))
     clocks = {row.board: row.clock_hz for row in reversed(shortest)}
     first = [row for row in shortest if row.clock_hz == clocks[row.board]]
     levels = {row.level for row in first}

@@ -18,7 +18,7 @@ from wardmote.commands.battery import Use, measured
 from wardmote.experiments import section as experiments
 from wardmote.measurements.footprint.measure import measure
 from wardmote.measurements.slot.setting import STRATEGIES
-from wardmote.study.definition import headline
+from wardmote.study.definition import at_once, headline
 from wardmote.views.folder import read_report
 from wardmote.views.sections import Report, Section, sections
 from wardmote.views.words import USUAL_LEVEL
@@ -119,7 +119,7 @@ def test_every_table_is_of_its_rows(report: Path) -> None:
     anew, cell by cell; those of experiments are what their rows give."""
     rows = read_report(report)
     boards = list(dict.fromkeys(row.board for row in rows))
-    usual = [row for row in headline(rows) if row.level == USUAL_LEVEL]
+    usual = [row for row in at_once(headline(rows)) if row.level == USUAL_LEVEL]
     seed = rows[0].provenance.seed
     have = {name: {row.strategy for row in usual if row.board == name} for name in boards}
     made = Report(
