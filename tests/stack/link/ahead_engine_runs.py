@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import ctypes
-import random
 from collections import Counter, deque
 from typing import Any
 
@@ -131,28 +130,11 @@ class FaultyEngine(ByEngine, Faulty):
         return True
 
 
-def losses(seeds: range) -> tuple[int, int, Counter[str]]:
-    """Cells, those that were lost without a fault of their own, and faults."""
-    cells, lost, faults = 0, 0, Counter[str]()
-    for seed in track(seeds, "runs", console=CONSOLE, transient=True):
-        rng = random.Random(seed)
-        counted = rng.random() < 0.5
-        one = FaultyEngine(
-            seed,
-            faults=LOSSES,
-            counter_carried=counted,
-            key_id_mode=3 if counted else 1,
-            data_every=rng.choice((0, 0, 2, 3, 7)),
-            level=rng.choice((1, 2, 5, 5, 6)),
-        )
-        one.in_radio = rng.random() < 0.5
-        found = one.whole()
-        cells += len(found.cells)
-        lost += len(found.lost)
-        faults += found.faults
-        if found.lost:
-            CONSOLE.print(f"seed {seed}: cells {found.lost}")
-    return cells, lost, faults
+def faulty(seed: int, **given: Any) -> FaultyEngine:
+    """A run with faults, with each place of m in turn."""
+    one = FaultyEngine(seed, faults=LOSSES, **given)
+    one.in_radio = seed % 2 == 0
+    return one
 
 
 def runs(seeds: range) -> Counter[str]:
@@ -180,12 +162,9 @@ def main() -> int:
     CONSOLE.print(f"{given.runs} runs of {SLOTS} slots")
     for name in dict.fromkeys((*total, *FAULTS)):
         CONSOLE.print(f"{total[name]:>12} {name}")
-    cells, lost, faults = losses(seeds)
-    CONSOLE.print(f"{given.runs} runs, {cells} exchanges, {faults.total()} faults:")
-    for name, count in faults.items():
-        CONSOLE.print(f"{count:>12} {name}")
-    CONSOLE.print(f"{lost:>12} exchanges lost without a fault of their own")
-    return int(lost != 0 or any(total[fault] for fault in FAULTS))
+    found = ahead_losses.runs(seeds, faulty)
+    ahead_losses.show(given.runs, found)
+    return int(found[1] != 0 or any(total[fault] for fault in FAULTS))
 
 
 if __name__ == "__main__":

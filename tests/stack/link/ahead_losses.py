@@ -16,7 +16,7 @@ import argparse
 import ctypes
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -215,14 +215,14 @@ class Faulty(Ahead):
         return self.found
 
 
-def runs(seeds: range) -> tuple[int, int, Counter[str]]:
+def runs(seeds: range, made: Callable[..., Faulty] = Faulty) -> tuple[int, int, Counter[str]]:
     """Cells, those that were lost without a fault of their own, and faults. Each run draws the form
     of the nonce, how often the leaf sends, and the level."""
     cells, lost, faults = 0, 0, Counter[str]()
     for seed in track(seeds, "runs", console=CONSOLE, transient=True):
         rng = random.Random(seed)
         counted = rng.random() < 0.5
-        found = Faulty(
+        found = made(
             seed,
             counter_carried=counted,
             key_id_mode=3 if counted else 1,
@@ -237,6 +237,15 @@ def runs(seeds: range) -> tuple[int, int, Counter[str]]:
     return cells, lost, faults
 
 
+def show(number: int, found: tuple[int, int, Counter[str]]) -> None:
+    """Prints what happened in so many runs."""
+    cells, lost, faults = found
+    CONSOLE.print(f"{number} runs, {cells} exchanges, {faults.total()} faults:")
+    for name, count in faults.items():
+        CONSOLE.print(f"{count:>12} {name}")
+    CONSOLE.print(f"{lost:>12} exchanges lost without a fault of their own")
+
+
 def main() -> int:
     """Prints what happened; 1 if a fault cost more than its own slot."""
     parser = argparse.ArgumentParser(
@@ -245,12 +254,9 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0, help="of the first run")
     given = parser.parse_args()
-    cells, lost, faults = runs(range(given.seed, given.seed + given.runs))
-    CONSOLE.print(f"{given.runs} runs, {cells} exchanges, {faults.total()} faults:")
-    for name, count in faults.items():
-        CONSOLE.print(f"{count:>12} {name}")
-    CONSOLE.print(f"{lost:>12} exchanges lost without a fault of their own")
-    return int(lost != 0)
+    found = runs(range(given.seed, given.seed + given.runs))
+    show(given.runs, found)
+    return int(found[1] != 0)
 
 
 if __name__ == "__main__":

@@ -12,13 +12,14 @@ from typing import Any
 import pytest
 
 from tests.planted import Change, host_library
+from tests.stack.link import ahead_losses
 from tests.stack.link.ahead_engine_runs import (
     LOSSES,
     RUNS,
     EngineRun,
     EngineScheduled,
     FaultyEngine,
-    losses,
+    faulty,
     runs,
 )
 from tests.stack.link.ahead_losses import HEADER_FAULTS, SLOT_S
@@ -83,7 +84,7 @@ def test_a_defect_is_found(name: str, tmp_path: Path) -> None:
 
 def test_at_most_its_own_slot_is_lost() -> None:
     """Random runs, with all faults, both forms of the nonce and both places of m."""
-    cells, lost, faults = losses(range(LOSSES_RUNS))
+    cells, lost, faults = ahead_losses.runs(range(LOSSES_RUNS), faulty)
     assert lost == 0
     assert cells > 500
     assert all(faults[fault] > 2 for fault in LOSSES)

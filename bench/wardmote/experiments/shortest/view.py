@@ -65,7 +65,11 @@ def _ms(row: ShortestRow) -> str:
 
 def proof(row: ShortestRow) -> str:
     """How many exchanges prove it, or what is wrong."""
-    return f"{row.exchanges} ok" if row.proven else f"{row.lost} lost, {row.late} late"
+    if row.proven:
+        return f"{row.exchanges} ok"
+    if row.lost or row.late:
+        return f"{row.lost} lost, {row.late} late"
+    return "a tick less holds"
 
 
 def _slots(definition: str, *, procedures: bool) -> Callable[[Line], str]:
