@@ -21,6 +21,8 @@ from wardmote.units import ticks_to_us
 from wardmote.views.document import texts
 
 TICK_MS = ticks_to_us(1) / 1000
+FRAME_US = (6 + 127) * 32
+"""Air time of a frame of 127 octets: synchronization header, PHY header and frame."""
 DEFINITIONS = ("deployable", "paper")
 CLOCKS = {
     "telosb": {8_000_000: 3.6, 6_700_000: 3.0},
@@ -94,6 +96,10 @@ def test_a_case_is_proven(rows: list[ShortestRow]) -> None:
         assert row.one_less_fails
         assert row.exchanges >= 200
         assert row.limit_us < row.ts_slot_duration_us < row.limit_us + 1000
+        assert 0 < row.ts_tx_offset_us
+        assert 0 < row.ts_tx_ack_delay_us
+        on_air_us = row.ts_tx_offset_us + FRAME_US + row.ts_tx_ack_delay_us
+        assert on_air_us < row.ts_slot_duration_us
     assert "ahead-hardware 8.7" in answer(rows) or "ahead-hardware 8.8" in answer(rows)
     assert "2 of 2 slots are proven" in answer(rows)
     broken = replace(rows[0], lost=2, proven=False)
