@@ -153,8 +153,8 @@ def test_what_radio_and_mac_take(hops: int) -> None:
 
 
 def test_a_fragment_more_takes_its_back_off() -> None:
-    """One of the host and one of the mote, which leaves a space in front of it too."""
-    more = 2 * (3.5 * 320 + 2 * 192) + 128 + 640
+    """One of the host and one of the mote, with a space in front of each; the host assesses, too."""
+    more = 2 * (3.5 * 320 + 2 * 192 + 640) + 128
     assert of("AH XCBC", 512).added_mac_ms == pytest.approx(more / 1000, abs=0.001)
 
 

@@ -3,8 +3,8 @@
 802.15.4 has them; and how much of it is chance.
 
 A mote draws each back-off by the generator of `wm_csma`, whose state is in its memory: the draws of an
-exchange are those between its state before and after. The host's station leaves no space behind an
-acknowledgement, so that its draws follow from the times of its frames.
+exchange are those between its state before and after. The host's station keeps its own: its draws
+follow from the times of its frames.
 """
 
 from collections.abc import Iterator, Sequence
@@ -84,9 +84,10 @@ class Accesses:
             if len(octets) > ACK_OCTETS:
                 again, is_host = (who, octets) == last, who not in units
                 lost = ACK_WAIT_US if again else 0
-                drawn = host_units(at - free - US * lost) if is_host else next(units[who])
                 space = LIFS_US if who == last[0] and not again else 0
-                mac += 2 * TURNAROUND_US + lost + (ASSESSMENT_US if is_host else space)
+                waits = lost + space
+                drawn = host_units(at - free - US * waits) if is_host else next(units[who])
+                mac += 2 * TURNAROUND_US + waits + (ASSESSMENT_US if is_host else 0)
                 mac += UNIT_US * MOST_UNITS / 2
                 chance += UNIT_US * (drawn - MOST_UNITS / 2)
                 last = who, octets

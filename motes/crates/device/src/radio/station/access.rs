@@ -1,5 +1,5 @@
-//! How a station gets at the channel: unslotted CSMA-CA, acknowledgements and retries (IEEE
-//! 802.15.4-2015 6.2.5.1, 6.7.4.3), with the standard's default values.
+//! How a station gets at the channel: unslotted CSMA-CA, spaces between frames, acknowledgements
+//! and retries (IEEE 802.15.4-2015 6.2.5.1, 6.2.4, 6.7.4.3), with the standard's default values.
 
 use super::{ACK_REQUEST, Outcome, Sending, SentFrame, Station, TURNAROUND};
 use crate::Ps;
@@ -15,6 +15,12 @@ const ACK_WAIT: Ps = Ps::from_micros(864);
 const MIN_BE: u32 = 3;
 const MAX_BE: u32 = 5;
 const MAX_BACKOFFS: u32 = 4;
+/// macSifsPeriod, 12 symbols: behind frames of aMaxSifsFrameSize octets at most, FCS included.
+const SIFS: Ps = Ps::from_micros(192);
+const SIFS_FRAME_MAX: usize = 18;
+/// macLifsPeriod, 40 symbols: behind longer ones.
+const LIFS: Ps = Ps::from_micros(640);
+const FCS: usize = 2;
 
 /// A frame to be sent.
 #[derive(Clone)]
@@ -43,6 +49,14 @@ impl Job {
 
     fn wants_ack(&self) -> bool {
         self.mpdu[0] & ACK_REQUEST != 0
+    }
+
+    /// Behind it, or behind its acknowledgement, the next back-off begins no sooner than this.
+    fn space(&self) -> Ps {
+        match self.mpdu.len() + FCS {
+            ..=SIFS_FRAME_MAX => SIFS,
+            _ => LIFS,
+        }
     }
 }
 
@@ -84,7 +98,7 @@ impl Station {
         self.phase = match self.jobs.front() {
             None => Phase::Idle,
             Some(job) if job.csma => {
-                let from = job.at.max(now);
+                let from = job.at.max(now).max(self.space_until);
                 self.back_off(from, 0)
             }
             Some(job) => Phase::Timed(Ps(job.at.0.saturating_sub(TURNAROUND.0)).max(now)),
@@ -165,6 +179,10 @@ impl Station {
     /// The first frame is done with.
     fn finish(&mut self, at: Ps, outcome: Outcome) {
         if let Some(job) = self.jobs.pop_front() {
+            // To wait for an acknowledgement that does not come takes longer than any space.
+            if job.csma && matches!(outcome, Outcome::Sent | Outcome::Acknowledged) {
+                self.space_until = at + job.space();
+            }
             self.sent.push(SentFrame {
                 number: job.number,
                 at,

@@ -119,6 +119,8 @@ pub struct Station {
     incoming: Option<HeardFrame>,
     jobs: VecDeque<Job>,
     phase: Phase,
+    /// End of the space behind the last frame that was sent with CSMA-CA.
+    space_until: Ps,
     numbers: u64,
     random: u64,
     heard: Vec<HeardFrame>,
@@ -143,6 +145,7 @@ impl Station {
             incoming: None,
             jobs: VecDeque::new(),
             phase: Phase::Idle,
+            space_until: Ps::ZERO,
             numbers: 0,
             random: config.seed,
             heard: Vec::new(),

@@ -176,6 +176,63 @@ fn it_sends_again_until_an_acknowledgement_with_its_number_comes() {
     }
 }
 
+/// When a station's second frame begins behind the end of its first, or of the acknowledgement that
+/// came: without its own assessment and turnaround.
+fn pause(first: &[u8], csma: bool, acknowledged: bool) -> u64 {
+    let mut station = station();
+    let second = data(0x41, 7, 0x00A1);
+    send(&mut station, first, 1_000, csma, 1);
+    send(&mut station, &second, 1_000, true, 1);
+    let mut end = Ps::ZERO;
+    while end == Ps::ZERO {
+        let due = station.next_event().expect("it is to send");
+        station.run_until(due);
+        let begun = said_at(&mut station);
+        end = begun.map_or(end, |at| at + us(32 * (8 + first.len() as u64)));
+    }
+    if acknowledged {
+        end = come(&mut station, 1, end + TURNAROUND, &[2, 0, first[2]], 0);
+    }
+    station.run_until(us(100_000));
+    let begun = said_at(&mut station).expect("the second one");
+    assert_eq!(station.take_sent().len(), 2);
+    (begun.0 - end.0 - us(128 + 192).0) / us(1).0
+}
+
+/// When the next frame begins that was given to the air, if one was.
+fn said_at(station: &mut Station) -> Option<Ps> {
+    said(station).first().map(|(at, _)| *at)
+}
+
+#[test]
+fn it_leaves_a_space_behind_a_frame_or_its_acknowledgement() {
+    let of = |control: u8, octets: usize| {
+        let mut mpdu = data(control, 5, 0x00A1);
+        mpdu.resize(octets, 0x55);
+        mpdu
+    };
+    let mut drawn = None;
+    for (mpdu, acknowledged, space) in [
+        (of(0x41, 16), false, 192),
+        (of(0x41, 17), false, 640),
+        (of(0x61, 16), true, 192),
+        (of(0x61, 17), true, 640),
+        (of(0x61, 125), true, 640),
+        (of(0x61, 125), false, 864),
+    ] {
+        let units = pause(&mpdu, true, acknowledged) - space;
+        assert_eq!(units % 320, 0, "{} octets, {acknowledged}", mpdu.len());
+        assert!(units / 320 < 8, "macMinBe is 3");
+        assert_eq!(
+            units,
+            *drawn.get_or_insert(units),
+            "the same seed, the same back-off"
+        );
+    }
+    let units = pause(&of(0x41, 125), false, false);
+    assert_eq!(units % 320, 0, "a frame at a time of its own has none");
+}
+
 #[test]
 fn a_busy_channel_is_left_alone() {
     let mut station = station();
