@@ -90,14 +90,14 @@ def test_xor_and_copy_of_any_length_and_place(
         assert from_buffer.read() == bytes(offsets[1]) + source + margin
 
 
-@pytest.mark.parametrize("way", [-25, -24, -16, -9, -8, -5, -1, 0, 1, 3, 8, 11, 16, 24, 40])
+@pytest.mark.parametrize("way", [-25, -24, -16, -9, -8, -5, -1, 0, 1, 3, 4, 8, 11, 12, 16, 24, 40])
 def test_move_of_strings_that_overlap(way: int) -> None:
     """Octets come where they are to be, whether or not their old place overlaps, and nothing else
     changes."""
-    octets = random.Random(way).randbytes(140)
+    octets = random.Random(way).randbytes(180)
     for name in ALL:
         target = target_named(name, *HEADERS)
-        for length, at in ((0, 41), (1, 40), (16, 41), (33, 40), (50, 43)):
+        for length, at in ((0, 41), (1, 40), (16, 41), (33, 40), (50, 43), (95, 42)):
             target.reset()
             buffer = target.buffer(octets)
             target.call("wm_move", buffer.address + at + way, buffer.address + at, length)
