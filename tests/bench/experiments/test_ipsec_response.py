@@ -129,6 +129,9 @@ def test_overhead_does_not_depend_on_hops() -> None:
             assert unsure < 0.2
             assert max(beyond) - min(beyond) + unsure < 1.0
             assert rows[-1].added_air_ms > rows[0].added_air_ms + 1
+    for suite in SUITES:
+        air = [of(suite, 512, hops).beyond_air_ms for hops in HOPS]
+        assert max(air) - min(air) < 1.0, "the host leaves the space that motes leave"
     for suite, most in (("AH XCBC", 0.8), ("ESP CTR+XCBC", 1.3)):
         beyond = [of(suite, 16, hops).beyond_air_ms for hops in HOPS]
         assert beyond[0] < beyond[-1] < beyond[0] + most, "three relays, which copy more octets"
