@@ -29,7 +29,7 @@ FAULTS: tuple[Fault, ...] = (*AT_ONCE, "dark")
 WITH_ENGINE = [
     Node(board, strategy)
     for board in (TELOSB, OPENMOTE)
-    for strategy in ("hybrid", "hardware", "ahead-hardware")
+    for strategy in ("hybrid", "hardware", "ahead-hardware", "ahead-hardware-pib")
 ]
 LEVELS = range(1, 8)
 ROOT, LEAF = 0, 1

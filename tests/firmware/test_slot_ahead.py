@@ -34,10 +34,14 @@ TEMPLATES = {
     ("telosb", "ahead-software-pib", "6tisch"): Timing(45, 30, 25),
     ("telosb", "ahead-hybrid-pib", "paper"): Timing(45, 19, 22),
     ("telosb", "ahead-hybrid-pib", "6tisch"): Timing(45, 24, 22),
+    ("telosb", "ahead-hardware-pib", "paper"): Timing(45, 16, 17),
+    ("telosb", "ahead-hardware-pib", "6tisch"): Timing(45, 17, 16),
     ("openmote-cc2538", "ahead-software-pib", "paper"): Timing(43, 15, 1),
     ("openmote-cc2538", "ahead-software-pib", "6tisch"): Timing(43, 15, 1),
     ("openmote-cc2538", "ahead-hybrid-pib", "paper"): Timing(43, 15, 1),
     ("openmote-cc2538", "ahead-hybrid-pib", "6tisch"): Timing(43, 15, 1),
+    ("openmote-cc2538", "ahead-hardware-pib", "paper"): Timing(43, 15, 1),
+    ("openmote-cc2538", "ahead-hardware-pib", "6tisch"): Timing(43, 15, 1),
 }
 """With the whole guard time; at most a tick longer in TsTxAckDelay and in the end than the shortest
 that tuning finds."""

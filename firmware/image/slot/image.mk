@@ -27,7 +27,9 @@ LEAST_slot-ahead-$(1)-pib := $(SLOT_LEAST)
 endef
 $(foreach aes,software hybrid,$(eval $(call slot_ahead,$(aes))))
 
-# The engine does CCM*.
-IMAGES += slot-ahead-hardware
-SOURCES_slot-ahead-hardware := $(SLOT_ALL) $(SLOT)/policy_engine.c \
-	$(call strategy,ahead_hardware ahead_$(HARDWARE))
+# The engine does CCM*, and has the keys of hybrid.
+SLOT_ENGINE := $(call strategy,hybrid ahead_hardware ahead_$(HARDWARE))
+IMAGES += slot-ahead-hardware slot-ahead-hardware-pib
+SOURCES_slot-ahead-hardware := $(SLOT_ALL) $(SLOT)/policy_engine.c $(SLOT_ENGINE)
+SOURCES_slot-ahead-hardware-pib := $(SLOT_PIB) $(SLOT_ENGINE)
+LEAST_slot-ahead-hardware-pib := $(SLOT_LEAST)

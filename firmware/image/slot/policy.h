@@ -19,6 +19,9 @@ void policy_key(uint8_t slot);
  *  @return  WM_OK, or why it is not sent */
 WM_NODISCARD wm_status policy_secures(const wm_frame_job *job);
 
+/** The engine did not secure that frame, and it is not sent: the next one may have its counter. */
+void policy_unsecured(const wm_frame_job *job);
+
 /** A received frame, `status` what its MIC says. Counters count here.
  *  @return  `status`, or why the frame is refused all the same */
 WM_NODISCARD wm_status policy_received(const wm_frame_job *job, wm_status status);

@@ -19,6 +19,11 @@ wm_status policy_secures(const wm_frame_job *job)
     return WM_OK;
 }
 
+void policy_unsecured(const wm_frame_job *job)
+{
+    (void)job;
+}
+
 wm_status policy_received(const wm_frame_job *job, wm_status status)
 {
     (void)job;

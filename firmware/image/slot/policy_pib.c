@@ -173,6 +173,14 @@ __attribute__((noinline)) wm_status policy_secures(const wm_frame_job *job)
     return wm_outgoing_take(&slot_pib, &job->mhr, job->key_slot);
 }
 
+/* The TSCH engine gives it to the next frame. */
+void policy_unsecured(const wm_frame_job *job)
+{
+    if (job->mhr.security_enabled && slot_pib.nonce_form == WM_NONCE_COUNTER) {
+        slot_pib.counter.next = job->mhr.ash.frame_counter;
+    }
+}
+
 __attribute__((noinline)) wm_status policy_received(const wm_frame_job *job, wm_status status)
 {
     wm_status accepted;

@@ -9,11 +9,6 @@
 #include <wardmote/port/tsch_ahead_engine_port.h>
 #include "strategy_hardware_cc2420.h"
 
-void strategy_key(uint8_t slot, const uint8_t key[16])
-{
-    cc2420_key(slot, key);
-}
-
 void wm_port_open_expected(void)
 {
     cc2420_decrypt_mark();
@@ -104,6 +99,10 @@ wm_status wm_port_finish_data(const wm_frame_job *job, wm_psdu_len have)
 void wm_port_drop_data(void)
 {
     cc2420_load_keep(false);
+}
+
+void wm_port_load_rest(void)
+{ /* the engine of the radio wants the whole frame */
 }
 
 wm_status wm_port_secure_at_once(const wm_frame_job *job)

@@ -128,6 +128,7 @@
 #define wm_ahead_engine_work WM_PSDU_NAME(wm_ahead_engine_work)
 #define wm_ahead_engine_secure WM_PSDU_NAME(wm_ahead_engine_secure)
 #define wm_ahead_engine_receive WM_PSDU_NAME(wm_ahead_engine_receive)
+#define wm_ahead_engine_refuse WM_PSDU_NAME(wm_ahead_engine_refuse)
 #define wm_ahead_engine_forget WM_PSDU_NAME(wm_ahead_engine_forget)
 
 /* port/tsch_ahead_engine_port.h */
@@ -142,6 +143,7 @@
 #define wm_port_prepare_data WM_PSDU_NAME(wm_port_prepare_data)
 #define wm_port_finish_data WM_PSDU_NAME(wm_port_finish_data)
 #define wm_port_drop_data WM_PSDU_NAME(wm_port_drop_data)
+#define wm_port_load_rest WM_PSDU_NAME(wm_port_load_rest)
 #define wm_port_secure_at_once WM_PSDU_NAME(wm_port_secure_at_once)
 #define wm_port_receive_at_end WM_PSDU_NAME(wm_port_receive_at_end)
 

@@ -56,6 +56,10 @@ WM_NODISCARD wm_status wm_ahead_engine_secure(wm_ahead_engine *ahead, const wm_f
 WM_NODISCARD wm_status wm_ahead_engine_receive(wm_ahead_engine *ahead, wm_tsch *tsch,
                                                wm_frame_job *job);
 
+/** Wipes the frame that wm_ahead_engine_receive has just given, in the radio too: there are rules
+ *  besides those of this node, and they refuse it. */
+void wm_ahead_engine_refuse(wm_ahead_engine *ahead, wm_frame_job *job);
+
 /** Gives up all that is begun: before a key changes. */
 void wm_ahead_engine_forget(wm_ahead_engine *ahead);
 

@@ -2,7 +2,8 @@
 /* Work ahead of the slot for a node whose engine does CCM* whole.
  *
  *            before the slot         a frame is on the air              after the frame
- *   sender   key, header             Enh-Ack: header, policy, engine    verdict
+ *   sender   key, header             rest of the frame; Enh-Ack:        verdict
+ *                                    header, policy, engine
  *   receiver                         the same of the data frame; its    verdict, Enh-Ack; m, while the
  *                                    Enh-Ack prepared                   Enh-Ack leaves
  *
@@ -259,6 +260,9 @@ bool wm_ahead_engine_work(wm_ahead_engine *ahead, wm_tsch *tsch)
         return true; /* its end may have come meanwhile */
     }
     if (tsch->state > WM_TSCH_SLEEP) {
+        if (tsch->state == WM_TSCH_TX_FRAME) {
+            wm_port_load_rest();
+        }
         return false;
     }
     if (ahead->followed) {
@@ -315,6 +319,13 @@ wm_status wm_ahead_engine_receive(wm_ahead_engine *ahead, wm_tsch *tsch, wm_fram
     ahead->followed = false;
     ahead->opened = false;
     return status;
+}
+
+void wm_ahead_engine_refuse(wm_ahead_engine *ahead, wm_frame_job *job)
+{
+    ahead->opened = true; /* of what was opened some is in the radio */
+    ahead->rest = false;
+    drop(ahead, job->frame);
 }
 
 void wm_ahead_engine_forget(wm_ahead_engine *ahead)

@@ -38,7 +38,7 @@ MOST_MS = {
 
 @pytest.mark.parametrize("board", CLOCKS)
 def test_every_case_is_measured(board: str) -> None:
-    """Five strategies with two forms of the ASH at each clock, 1 000 exchanges, both definitions
+    """Six strategies with two forms of the ASH at each clock, 1 000 exchanges, both definitions
     together."""
     found = cases(BOARDS[board], 1)
     assert len(found) == len({case.slot for case in found})
@@ -120,8 +120,8 @@ def test_the_document_has_this_case(rows: list[ShortestRow], root: Path) -> None
     [line] = lines(rows)
     board, clock, strategy, *values = (column.cell(line) for column in LINE_COLUMNS)
     for new, old in zip(values, have[board, clock, strategy], strict=True):
-        assert (new == "") == (old == "")
-        if new:
+        assert old
+        if new:  # the procedures were not measured
             first, _ = old.split(" / ")
             assert float(first) == pytest.approx(float(new), abs=TICK_MS + 0.01)
 
@@ -131,13 +131,11 @@ def test_slots_are_as_short_as_promised(root: Path) -> None:
     """With the ASH of the paper; the procedures make no slot shorter."""
     have = cells(root)
     for case, values in have.items():
-        deployable, with_pib, paper, paper_pib = (
-            [float(ms) for ms in cell.split(" / ")] if cell else [] for cell in values
-        )
-        assert len(deployable) == len(paper) == len(ASH_FORMS)
+        slots = [[float(ms) for ms in cell.split(" / ")] for cell in values]
+        assert all(len(slot) == len(ASH_FORMS) for slot in slots)
+        deployable, with_pib, paper, paper_pib = slots
         if case in MOST_MS:
             assert deployable[0] <= MOST_MS[case][0], case
             assert paper[0] <= MOST_MS[case][1], case
-        assert bool(with_pib) == bool(paper_pib) == (case[2] != "ahead-hardware")
         for own, more in ((deployable, with_pib), (paper, paper_pib)):
-            assert all(b >= a for a, b in zip(own, more, strict=False)), case
+            assert all(b >= a for a, b in zip(own, more, strict=True)), case

@@ -17,7 +17,8 @@ typedef struct ahead_engine_double_node {
     uint32_t counter;                  /* its */
     uint8_t answer[WM_PSDU_MAX];       /* the Enh-Ack that was prepared */
     bool has_head, has_answer;
-    uint16_t prepared, answered;
+    uint16_t prepared, answered, loads;
+    bool refuses; /* what it receives */
 } ahead_engine_double_node;
 
 static ahead_engine_double_node nodes[NODES];
@@ -42,8 +43,12 @@ static wm_status secure(const wm_frame_job *job)
 
 static wm_status receive(wm_tsch *tsch, wm_frame_job *job)
 {
-    const wm_status status = wm_ahead_engine_receive(&its()->ahead, tsch, job);
+    wm_status status = wm_ahead_engine_receive(&its()->ahead, tsch, job);
 
+    if (status >= 0 && its()->refuses) {
+        wm_ahead_engine_refuse(&its()->ahead, job);
+        status = WM_ERR_SECURITY;
+    }
     wm_port_drop();
     ahead_double_arrives(port_double_running(), 0);
     return status;
@@ -89,6 +94,16 @@ bool ahead_engine_double_keeps(uint8_t node)
         all |= nodes[node].plain[i];
     }
     return all != 0;
+}
+
+void ahead_engine_double_refuses(uint8_t node, bool refuses)
+{
+    nodes[node].refuses = refuses;
+}
+
+uint16_t ahead_engine_double_loads(uint8_t node)
+{
+    return nodes[node].loads;
 }
 
 uint16_t ahead_engine_double_prepared(uint8_t node)
@@ -235,6 +250,11 @@ wm_status wm_port_finish_data(const wm_frame_job *job, wm_psdu_len have)
 void wm_port_drop_data(void)
 {
     its()->has_head = false;
+}
+
+void wm_port_load_rest(void)
+{
+    its()->loads++;
 }
 
 wm_status wm_port_secure_at_once(const wm_frame_job *job)

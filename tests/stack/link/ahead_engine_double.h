@@ -35,4 +35,10 @@ uint16_t ahead_engine_double_prepared(uint8_t node);
 /** Enh-Acks that it sent, prepared while the data frame arrived. */
 uint16_t ahead_engine_double_answered(uint8_t node);
 
+/** From now on the rules of a node refuse what its engine has opened, or do not. */
+void ahead_engine_double_refuses(uint8_t node, bool refuses);
+
+/** How often the rest of a frame was asked for. */
+uint16_t ahead_engine_double_loads(uint8_t node);
+
 #endif

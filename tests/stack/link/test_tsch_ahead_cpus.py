@@ -29,6 +29,7 @@ LINK = tuple(
 HEADERS = (*LINK, "tsch_ahead", "ccm_parts", "ahead_double")
 ENGINE_HEADERS = (*LINK, "tsch_ahead_engine", "ahead_engine_double")
 MOST_WORK = 64
+PSDU_MAX = 127
 
 
 class AheadEngine(Engine):
@@ -91,6 +92,10 @@ class AheadEngine(Engine):
         """Address of the job of frames that are sent, or received."""
         return int(self.tsch) + self.target.layout("wm_tsch").offset(which)
 
+    def frame(self, which: str) -> int:
+        """Address of the octets of that job."""
+        return int(self.tsch) + self.target.layout("wm_tsch").offset(f"{which}_frame")
+
     def streams(self) -> bytes:
         """Keystream and CBC-MACs."""
         return self.target.read(self.ahead, self.target.layout(self.record).size)
@@ -121,6 +126,9 @@ def root(target: EmulatedTarget, source: Random, kind: type[AheadEngine] = Ahead
     node.ring(2)
     node.begin(replace(frame, seq=6))  # and one that is taken when all of it is there
     assert name_of(node.receive()) == "WM_OK"
+    if kind is WholeEngine:  # there may be other rules, which refuse it
+        target.call("wm_ahead_engine_refuse", node.ahead, node.job("rx"))
+        assert not any(target.read(node.frame("rx"), PSDU_MAX))
     target.call(f"{kind.record}_forget", node.ahead)
     return left
 

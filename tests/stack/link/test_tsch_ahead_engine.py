@@ -237,3 +237,32 @@ def test_a_key_that_changes_takes_with_it_what_was_begun() -> None:
         one.run(10 * SLOT_S)
     assert one.stats(ROOT)["refused"] <= 2
     assert one.stats(LEAF)["data_acked"] > before + 5
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_other_rules_refuse_what_was_opened(engine: type[ByEngine]) -> None:
+    """Right frames that are refused all the same are wiped and not answered, in the engine too."""
+    one = run(engine(), 12)
+    one.library.ahead_engine_double_keeps.restype = ctypes.c_bool
+    one.library.ahead_engine_double_refuses(ROOT, True)
+    one.run(SLOT_S)
+    before = one.stats(ROOT)
+    for _ in range(40):
+        one.run(SLOT_S / 8)
+        if one.stats(ROOT)["refused"] > before["refused"] + 2:
+            break
+    after = one.stats(ROOT)
+    assert after["refused"] > before["refused"] + 2
+    assert after["data_received"] == before["data_received"] == after["acks_sent"]
+    assert not any(buffer(one, ROOT))
+    assert not one.library.ahead_engine_double_keeps(ROOT)
+    one.library.ahead_engine_double_refuses(ROOT, False)
+    one.run(8 * SLOT_S)
+    assert one.stats(ROOT)["data_received"] > after["data_received"] + 2
+
+
+def test_the_rest_of_a_frame_is_asked_for_while_it_leaves() -> None:
+    """After the radio was told to send each data frame."""
+    one = run(ByEngine(nodes=(LEAF,)), 20)
+    loads = one.library.ahead_engine_double_loads
+    assert loads(LEAF) >= one.stats(LEAF)["data_sent"] > 10

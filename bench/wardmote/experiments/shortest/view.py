@@ -44,7 +44,7 @@ class Line:
         return self.rows[0]
 
     def slots(self, definition: str, *, procedures: bool) -> str:
-        """In ms, by the forms of the ASH; empty where no image has the procedures."""
+        """In ms, by the forms of the ASH; empty where none was measured."""
         found = {
             row.ash: row
             for row in self.rows

@@ -13,8 +13,8 @@ STRATEGIES = ("software", "hybrid", "hardware")
 AHEAD = ("ahead-software", "ahead-hybrid", "ahead-hardware")
 """The same AES, ahead of the slot and while the frame is on the air. A report has these at the usual
 level; other cases are for those who name one."""
-AHEAD_PIB = ("ahead-software-pib", "ahead-hybrid-pib")
-"""Two of them with the procedures over a PIB for each frame, besides the rules of the engine."""
+AHEAD_PIB = ("ahead-software-pib", "ahead-hybrid-pib", "ahead-hardware-pib")
+"""They with the procedures over a PIB for each frame, besides the rules of the engine."""
 ALL_STRATEGIES = (*STRATEGIES, *AHEAD, *AHEAD_PIB)
 DEFAULT_BOARD = "telosb"
 OWN_IMAGE = "own"

@@ -64,6 +64,11 @@ WM_NODISCARD wm_status wm_port_finish_data(const wm_frame_job *job, wm_psdu_len 
 /** There will be no such frame. */
 void wm_port_drop_data(void);
 
+/** The radio was told to send the data frame or beacon that was secured last. What of it was not
+ *  loaded yet is loaded now, while the radio turns around. Called again while the frame is on the
+ *  air. */
+void wm_port_load_rest(void);
+
 /** wm_port_secure of any other frame. */
 WM_NODISCARD wm_status wm_port_secure_at_once(const wm_frame_job *job);
 
