@@ -106,6 +106,11 @@ uint16_t ahead_engine_double_loads(uint8_t node)
     return nodes[node].loads;
 }
 
+wm_psdu_len ahead_engine_double_read(uint8_t node)
+{
+    return nodes[node].read;
+}
+
 uint16_t ahead_engine_double_prepared(uint8_t node)
 {
     return nodes[node].prepared;

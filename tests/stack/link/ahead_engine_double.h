@@ -38,6 +38,10 @@ uint16_t ahead_engine_double_answered(uint8_t node);
 /** From now on the rules of a node refuse what its engine has opened, or do not. */
 void ahead_engine_double_refuses(uint8_t node, bool refuses);
 
+/** Octets of the last frame that were taken before its header was judged, or before the engine could
+ *  begin, whichever are more. */
+wm_psdu_len ahead_engine_double_read(uint8_t node);
+
 /** How often the rest of a frame was asked for. */
 uint16_t ahead_engine_double_loads(uint8_t node);
 

@@ -266,3 +266,13 @@ def test_the_rest_of_a_frame_is_asked_for_while_it_leaves() -> None:
     one = run(ByEngine(nodes=(LEAF,)), 20)
     loads = one.library.ahead_engine_double_loads
     assert loads(LEAF) >= one.stats(LEAF)["data_sent"] > 10
+
+
+@pytest.mark.parametrize("level", [1, 5])
+def test_no_octet_is_waited_for_before_a_header_is_judged(level: int) -> None:
+    """Data frames whose m the engine takes out of the radio: their header alone, or else all that is
+    authenticated."""
+    one = run(ByEngine(level=level), 20)
+    clear = one.library.ahead_engine_double_read(ROOT)
+    assert one.stats(ROOT)["data_received"] > 10
+    assert clear == (HEADER if level == 5 else 127 - 4 - 2), "but for MIC and FCS"
