@@ -22,7 +22,7 @@ from tests.firmware.ahead_memory import (
 from tests.planted import Change, image
 from wardmote.measurements.slot.setting import AHEAD
 
-SLOTS, CUTS, PLANTED_SLOTS = 5, 6, 8
+SLOTS, CUTS, PLANTED_SLOTS = 5, 8, 8
 LINK = "stack/src/link/tsch_ahead"
 NONCE = "    wm_copy5(sec.asn, job->asn);\n"
 JUDGE = "    status = judge(ahead, tsch, frame, &plan.split);\n"

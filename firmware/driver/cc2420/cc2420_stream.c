@@ -9,26 +9,35 @@
 #include "cc2420_registers.h"
 #include "spi.h"
 
-#define PIECE 6u
+/* Octets that FIFOP tells of. */
+static uint8_t told;
 
-void cc2420_stream_start(void)
+static void tell_of(uint8_t len)
 {
-    cc2420_pin_select();
-    cc2420_put_register(CC2420_IOCFG0, PIECE - 1u);
-    spi_end();
-    cc2420_pin_release();
+    if (len != told) {
+        told = len;
+        cc2420_pin_select();
+        cc2420_put_register(CC2420_IOCFG0, len - 1u);
+        spi_end();
+        cc2420_pin_release();
+    }
 }
 
-uint8_t cc2420_arrived(uint8_t *to, uint8_t most)
+uint8_t cc2420_arrived(uint8_t *to, uint8_t len)
+{
+    tell_of(len);
+    if (!cc2420_pin_fifop()) {
+        return 0;
+    }
+    cc2420_pin_select();
+    spi_read_after1(CC2420_RXFIFO | CC2420_READ, to, len);
+    cc2420_pin_release();
+    return len;
+}
+
+uint8_t cc2420_trickled(uint8_t *to, uint8_t most)
 {
     uint8_t *at = to;
-    if (most > 1 && cc2420_pin_fifop()) { /* a piece of it is there, or all that is wanted */
-        uint8_t len = most < PIECE ? most : PIECE;
-        cc2420_pin_select();
-        spi_read_after1(CC2420_RXFIFO | CC2420_READ, to, len);
-        cc2420_pin_release();
-        return len;
-    }
     if (!cc2420_pin_fifo()) {
         return 0;
     }

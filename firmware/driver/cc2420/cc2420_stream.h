@@ -7,13 +7,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** After cc2420_start, for cc2420_arrived: from now on FIFOP tells of 6 octets too. */
-void cc2420_stream_start(void);
+/** Reads `len` octets (1..127) of RXFIFO, or none if there are fewer. The receiver may be writing
+ *  it. From now on FIFOP tells of so many. Of a frame that ends, no octet behind its end may be
+ *  wanted.
+ *  @return  octets read: `len` or 0 */
+uint8_t cc2420_arrived(uint8_t *to, uint8_t len);
 
-/** Reads up to `most` octets of RXFIFO, at least 1, as many as there are, 6 at once. The
- *  receiver may be writing it. Of a frame that ends, no octet behind its end may be wanted.
+/** The same, octet by octet: up to `most` (1..127), as many as there are.
  *  @return  octets read */
-uint8_t cc2420_arrived(uint8_t *to, uint8_t most);
+uint8_t cc2420_trickled(uint8_t *to, uint8_t most);
 
 /** Appends `len` octets, at least 1, to TXFIFO. The transmitter may be reading it.
  *  @retval false  TXFIFO has run empty: the frame was cut off, or will be */

@@ -19,10 +19,12 @@ SLOT_PIB := $(filter-out $(ROOT)stack/src/store/%,$(SLOT_ALL)) \
 # them at -O2.
 SLOT_LEAST := $(SLOT)/policy_pib.c $(wildcard $(ROOT)stack/src/link/security_*.c) \
 	$(addprefix $(ROOT)stack/src/link/,eb.c tsch.c tsch_time.c)
+# What the node wants besides, to read a frame while it arrives.
+STREAM := $(wildcard $(NODE:%=%/stream/*.S))
 define slot_ahead
 IMAGES += slot-ahead-$(1) slot-ahead-$(1)-pib
-SOURCES_slot-ahead-$(1) := $(SLOT_ALL) $(SLOT)/policy_engine.c $(call strategy,$(1) ahead)
-SOURCES_slot-ahead-$(1)-pib := $(SLOT_PIB) $(call strategy,$(1) ahead)
+SOURCES_slot-ahead-$(1) := $(SLOT_ALL) $(SLOT)/policy_engine.c $(call strategy,$(1) ahead) $(STREAM)
+SOURCES_slot-ahead-$(1)-pib := $(SLOT_PIB) $(call strategy,$(1) ahead) $(STREAM)
 LEAST_slot-ahead-$(1)-pib := $(SLOT_LEAST)
 endef
 $(foreach aes,software hybrid,$(eval $(call slot_ahead,$(aes))))
@@ -30,6 +32,6 @@ $(foreach aes,software hybrid,$(eval $(call slot_ahead,$(aes))))
 # The engine does CCM*, and has the keys of hybrid.
 SLOT_ENGINE := $(call strategy,hybrid ahead_hardware ahead_$(HARDWARE))
 IMAGES += slot-ahead-hardware slot-ahead-hardware-pib
-SOURCES_slot-ahead-hardware := $(SLOT_ALL) $(SLOT)/policy_engine.c $(SLOT_ENGINE)
-SOURCES_slot-ahead-hardware-pib := $(SLOT_PIB) $(SLOT_ENGINE)
+SOURCES_slot-ahead-hardware := $(SLOT_ALL) $(SLOT)/policy_engine.c $(SLOT_ENGINE) $(STREAM)
+SOURCES_slot-ahead-hardware-pib := $(SLOT_PIB) $(SLOT_ENGINE) $(STREAM)
 LEAST_slot-ahead-hardware-pib := $(SLOT_LEAST)

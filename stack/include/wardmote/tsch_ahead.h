@@ -84,6 +84,7 @@ typedef struct wm_ahead {
     wm_ahead_frame *leaves;      /**< what is made for it */
     wm_psdu_len m_loaded;        /**< octets of its m that are in the radio */
     wm_psdu_len read;            /**< octets of the received frame that are in its buffer */
+    bool rests;                  /**< the receiver is off: that frame has ended */
     uint16_t patience;      /**< ticks from the start of that frame until its octets have stopped */
     bool followed;          /**< a frame was taken while it arrived: `verdict` */
     uint16_t followed_tick; /**< when that frame began */

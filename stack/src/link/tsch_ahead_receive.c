@@ -18,7 +18,7 @@
 #define IE_CONTENT                                                                                 \
     2 /* of the Time Correction IE: the last octets before the MIC, not parsed here */
 #define AIR_MARGIN 4
-#define ENOUGH 4                 /* octets that are worth the work of a piece */
+#define LAST_BLOCKS 32           /* octets of m behind which the frame may have ended */
 #define FIRST_BLOCK 14           /* octets of a in its first block */
 #define FCF_SEQ_SUPPRESSED 0x01u /* of its second octet */
 #define FCF_ACK_REQUEST 0x20u
@@ -29,21 +29,23 @@ bool wm_ahead_follows(const wm_tsch *tsch)
            (tsch->state == WM_TSCH_RX_FRAME && tsch->config.role == WM_TSCH_ROOT);
 }
 
-/* A block of keystream that is still missing, while so many octets are still to come: if they take
- * longer. An octet takes 1.05 ticks. */
-static bool make_meanwhile(wm_ahead *ahead, wm_psdu_len octets)
+/* A block of keystream that is still missing, while the octets up to `end` are still to come: if
+ * they take longer. An octet takes 1.05 ticks, and the frame's length is one too. */
+static bool make_meanwhile(wm_ahead *ahead, const wm_tsch *tsch, wm_psdu_len end)
 {
     wm_ahead_frame *frame = &ahead->data;
+    const uint16_t until = (uint16_t)(tsch->frame_started + 1u + end);
 
-    return frame->known && frame->made < frame->need && octets >= ahead->block_ticks &&
+    return frame->known && frame->made < frame->need &&
+           (int16_t)(until - wm_port_ticks()) >= (int16_t)ahead->block_ticks &&
            wm_ahead_make(ahead, frame) == WM_OK;
 }
 
-/* There is no octet now, and so many are still to come.
+/* The octets up to `end` are not there yet.
  *  @retval false  they do not come any more */
-static bool wait_for(wm_ahead *ahead, const wm_tsch *tsch, wm_psdu_len octets)
+static bool wait_for(wm_ahead *ahead, const wm_tsch *tsch, wm_psdu_len end)
 {
-    return make_meanwhile(ahead, octets) ||
+    return make_meanwhile(ahead, tsch, end) ||
            (uint16_t)(wm_port_ticks() - tsch->frame_started) <= ahead->patience;
 }
 
@@ -55,7 +57,7 @@ static bool pull(wm_ahead *ahead, const wm_tsch *tsch, uint8_t *frame, wm_psdu_l
         const wm_psdu_len got =
             wm_port_arrived(frame + ahead->read, (wm_psdu_len)(end - ahead->read));
         ahead->read = (wm_psdu_len)(ahead->read + got);
-        if (got == 0 && !wait_for(ahead, tsch, (wm_psdu_len)(end - ahead->read))) {
+        if (got == 0 && !wait_for(ahead, tsch, end)) {
             return false;
         }
     }
@@ -72,6 +74,7 @@ static wm_status pull_length(wm_ahead *ahead, wm_tsch *tsch)
 
     ahead->patience = (uint16_t)(most + AIR_MARGIN);
     ahead->read = 0;
+    ahead->rests = false;
     if (!pull(ahead, tsch, &octet, 1)) {
         return WM_ERR_MALFORMED;
     }
@@ -90,6 +93,26 @@ static wm_status pull_length(wm_ahead *ahead, wm_tsch *tsch)
 static wm_psdu_len head_len(const wm_frame_job *job, wm_status parsed)
 {
     return parsed != WM_OK || !job->mhr.security_enabled ? job->len : job->map.private_payload;
+}
+
+/* Behind the frame there is nothing to hear. */
+static void rest_receiver(wm_ahead *ahead)
+{
+    if (!ahead->rests) {
+        ahead->rests = true;
+        wm_port_receiver_off();
+    }
+}
+
+/* The rest of the frame, to its end.
+ *  @retval false  it does not come any more */
+static bool pull_rest(wm_ahead *ahead, const wm_tsch *tsch)
+{
+    if (!pull(ahead, tsch, tsch->rx.frame, (wm_psdu_len)(tsch->rx.len + WM_FCS_LEN))) {
+        return false;
+    }
+    rest_receiver(ahead);
+    return true;
 }
 
 /* Reads and parses the header. */
@@ -121,17 +144,21 @@ static wm_status pull_header(wm_ahead *ahead, wm_tsch *tsch)
     }
 }
 
-/* After the end of an Enh-Ack the receiver has nothing to hear. The engine learns of the end only when
- * the frame is judged. `patience` counts from the SFD, but has preamble and SFD in it: a tick and more
- * is left for both clocks. */
-static void rest_receiver(const wm_ahead *ahead, const wm_tsch *tsch)
+/* Takes the rest of a frame that ends within so many ticks, before work that may last longer. A frame
+ * that has ended for sure is only read: `patience` counts from the SFD, but has preamble and SFD in
+ * it, and a tick and more is left for both clocks. */
+static bool take_rest(wm_ahead *ahead, const wm_tsch *tsch, uint16_t ticks)
 {
     const uint16_t since = (uint16_t)(wm_port_ticks() - tsch->frame_started);
+    const uint16_t end = (uint16_t)(ahead->patience - AIR_MARGIN - WM_SFD_TICKS);
 
-    if (tsch->state == WM_TSCH_ACK_FRAME &&
-        since > (uint16_t)(ahead->patience - AIR_MARGIN - WM_SFD_TICKS + 1)) {
-        wm_port_receiver_off();
+    if (since + ticks < end) {
+        return true;
     }
+    if (since > end + 1u) {
+        rest_receiver(ahead);
+    }
+    return pull_rest(ahead, tsch);
 }
 
 /* Takes what is left of a. */
@@ -146,7 +173,6 @@ static wm_status take_a(wm_ahead *ahead, const wm_tsch *tsch, wm_ahead_frame *fr
         if (!pull(ahead, tsch, octets, next)) {
             return WM_ERR_MALFORMED;
         }
-        rest_receiver(ahead, tsch);
         status = wm_ahead_absorb_all(ahead, frame, octets, next);
     }
     return status;
@@ -161,62 +187,51 @@ static void take_octets(wm_ahead_frame *frame, const uint8_t *stream, uint8_t *m
     }
 }
 
-/* Takes one block of m as it comes. `there` of its octets are there. They are taken when there is
- * nothing to read for a while, the last few when all have come. */
-static wm_status take_block(wm_ahead *ahead, const wm_tsch *tsch, wm_ahead_frame *frame,
-                            const wm_block128 *stream, uint8_t *m, uint8_t len, uint8_t there)
+/* Reads a block of m, up to octet `end`, which ends `left` octets of m. Of the last ones the receiver
+ * rather waits for the end of the frame than stays on for half a block of AES. */
+static bool pull_block(wm_ahead *ahead, const wm_tsch *tsch, wm_psdu_len end, wm_psdu_len left)
 {
-    uint8_t taken = 0;
-    uint8_t got;
+    const uint16_t near = ahead->block_ticks / 2u;
 
-    while (taken < len) {
-        got = there < len ? (uint8_t)wm_port_arrived(m + there, (wm_psdu_len)(len - there)) : 0;
-        there = (uint8_t)(there + got);
-        if (there == len || (got == 0 && there - taken >= ENOUGH)) {
-            take_octets(frame, stream->octet + taken, m + taken, (uint8_t)(there - taken));
-            taken = there;
-        } else if (got == 0 && !wait_for(ahead, tsch, (wm_psdu_len)(len - there))) {
-            return WM_ERR_MALFORMED;
-        }
+    if (left > LAST_BLOCKS) {
+        return pull(ahead, tsch, tsch->rx.frame, end);
     }
-    return WM_OK;
+    return take_rest(ahead, tsch, near) && pull(ahead, tsch, tsch->rx.frame, end) &&
+           take_rest(ahead, tsch, near);
 }
 
-/* Takes m. Octets of it may have been read with the header. Keystream is wiped block by block. */
+/* Takes m. Keystream is wiped block by block. */
 static wm_status take_m(wm_ahead *ahead, const wm_tsch *tsch, wm_ahead_frame *frame,
                         const wm_frame_split *split)
 {
     const wm_cipher *cipher = wm_port_cipher(frame->key_slot);
     wm_block128 *stream = wm_ahead_stream(ahead, frame);
-    uint8_t *m = tsch->rx.frame + split->m_start;
+    wm_psdu_len at = split->m_start;
     wm_psdu_len left = split->m_len;
-    wm_psdu_len have = (wm_psdu_len)(ahead->read - split->m_start);
     wm_psdu_len number = 1;
     wm_status status = WM_OK;
 
     frame->mic_len = split->mic_len;
     while (left != 0 && status == WM_OK) {
         const uint8_t len = left < 16 ? (uint8_t)left : 16;
-        const uint8_t begun = have < len ? (uint8_t)have : len;
         while (frame->made <= number && status == WM_OK) {
             status = wm_ahead_make(ahead, frame);
         }
         if (status != WM_OK) {
             break;
         }
-        status = take_block(ahead, tsch, frame, &stream[number], m, len, begun);
-        if (status == WM_OK && split->mic_len != 0) {
+        if (!pull_block(ahead, tsch, (wm_psdu_len)(at + len), left)) {
+            return WM_ERR_MALFORMED;
+        }
+        take_octets(frame, stream[number].octet, tsch->rx.frame + at, len);
+        if (split->mic_len != 0) {
             status = wm_ccm_mac_step(&frame->mac, cipher);
             ahead->made++;
         }
         wm_block_wipe(&stream[number]);
         number++;
-        m += len;
-        have = (wm_psdu_len)(have - begun);
+        at = (wm_psdu_len)(at + len);
         left = (wm_psdu_len)(left - len);
-    }
-    if (ahead->read < split->m_start + split->m_len) {
-        ahead->read = (wm_psdu_len)(split->m_start + split->m_len);
     }
     return status;
 }
@@ -231,7 +246,7 @@ static wm_status judge(wm_ahead *ahead, const wm_tsch *tsch, wm_ahead_frame *fra
     if (split->mic_len != 0) {
         status = wm_ahead_tag(ahead, frame);
     }
-    if (!pull(ahead, tsch, tsch->rx.frame, (wm_psdu_len)(tsch->rx.len + WM_FCS_LEN))) {
+    if (!pull_rest(ahead, tsch)) {
         return WM_ERR_MALFORMED;
     }
     if (status != WM_OK) {
@@ -374,8 +389,15 @@ static wm_status follow(wm_ahead *ahead, wm_tsch *tsch)
     }
     guessed = absorb_header(ahead, tsch, frame);
     status = pull_header(ahead, tsch);
+    if (status == WM_OK && !data && !take_rest(ahead, tsch, ahead->block_ticks / 2u)) {
+        status = WM_ERR_MALFORMED;
+    }
     if (status == WM_OK) {
         status = wm_tsch_admit(tsch, job);
+    }
+    /* An Enh-Ack is nearly all header. What is left to do takes about as long as to plan. */
+    if (status == WM_OK && !data && !take_rest(ahead, tsch, ahead->plan_ticks)) {
+        status = WM_ERR_MALFORMED;
     }
     if (status == WM_OK) {
         status = unsecure(ahead, tsch, frame, guessed);

@@ -26,8 +26,8 @@ static void make_block(wm_block128 *block, uint8_t flags, const uint8_t nonce[13
 wm_status wm_ccm_keystream(const wm_cipher *cipher, const uint8_t nonce[13], uint16_t number,
                            wm_block128 *block)
 {
-    wm_block_wipe(block);
     if (!wm_cipher_ready(cipher)) {
+        wm_block_wipe(block);
         return WM_ERR_STATE;
     }
     const void *schedule = wm_cipher_schedule(cipher);

@@ -14,11 +14,11 @@
 WM_C_BEGIN
 
 /** Takes octets of the frame that arrives, or has arrived, out of the radio: its length octet first,
- *  then the PSDU with what stands for its FCS. While there is none the CPU may sleep, but no longer
- *  than until the last of them should have come and an octet more; after a call that answered 0 it
- *  does not wait.
- *  @param most  octets that are wanted, at least 1
- *  @return      octets that were there, 0..`most` */
+ *  then the PSDU with what stands for its FCS. It may take none while there are fewer than `most`. In
+ *  one of the calls in a row that take none the CPU may sleep, but for no longer than `most` octets
+ *  take, and two more; in those behind it, it takes what there is.
+ *  @param most  octets that are wanted, at least 1; all of them belong to the frame
+ *  @return      octets taken, 0..`most` */
 wm_psdu_len wm_port_arrived(uint8_t *to, wm_psdu_len most);
 
 /** Receiver off, after the end of a frame whose octets may still be in the radio. Its end, if it has
