@@ -9,9 +9,9 @@ from tests.bench.measurements.slot.test_guard import APART_US, guard_us
 from wardmote.boards import BOARDS
 from wardmote.measurements.slot import sparse
 from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE
-from wardmote.measurements.slot.experiment import SettingRuns
+from wardmote.measurements.slot.experiment import AllLengths, SettingRuns
 from wardmote.measurements.slot.setting import AHEAD, AHEAD_PIB, ASH_FORMS, all_settings
-from wardmote.measurements.slot.timing import Timing
+from wardmote.measurements.slot.timing import Timing, Value
 from wardmote.measurements.slot.trace import record
 from wardmote.paths import slot_image
 from wardmote.units import ticks_to_us
@@ -45,6 +45,21 @@ TEMPLATES = {
 }
 """With the whole guard time; at most a tick longer in TsTxAckDelay and in the end than the shortest
 that tuning finds."""
+ALL_LENGTHS = {
+    ("telosb", "ahead-software", "paper"): Timing(45, 42, 20),
+    ("telosb", "ahead-software", "6tisch"): Timing(45, 42, 19),
+    ("telosb", "ahead-hybrid", "paper"): Timing(45, 32, 13),
+    ("telosb", "ahead-hybrid", "6tisch"): Timing(45, 30, 13),
+    ("telosb", "ahead-hardware", "paper"): Timing(45, 19, 9),
+    ("telosb", "ahead-hardware", "6tisch"): Timing(45, 16, 6),
+    **{
+        case: timing
+        for case, timing in TEMPLATES.items()
+        if case[0] == "openmote-cc2538" and case[1] in AHEAD
+    },
+}
+"""The same for frames of all lengths, empty ones too: while a short one arrives there is less time for
+the work on its header."""
 STANDARD_US = 10_000
 AT_ONCE = {
     ("telosb", "software"): Timing(158, 196, 52),
@@ -73,6 +88,24 @@ def test_exchanges_fit_into_the_standards_slot(board: str, strategy: str, ash: s
     assert (outcome.late_total, outcome.lost) == (0, 0), outcome
     assert outcome.exchanges >= EXCHANGES
     assert ticks_to_us(timing.slot_duration) < STANDARD_US
+
+
+@pytest.mark.parametrize(("board", "strategy", "ash"), ALL_LENGTHS)
+def test_frames_of_all_lengths_fit_into_the_standards_slot(
+    board: str, strategy: str, ash: str
+) -> None:
+    """Empty ones, and such of one octet and more, in every slot and in some. Where the template is
+    longer than that of full frames, that one is refused a deadline with them."""
+    timing = ALL_LENGTHS[board, strategy, ash]
+    (setting,) = all_settings(board, (strategy,), (LEVEL,), ASH_FORMS[ash], BOARDS[board].clock_hz)
+    runs = SettingRuns(setting, slot_image(board, strategy).read_bytes(), SEED, EXCHANGES)
+    outcome = AllLengths(runs).prove(timing)
+    assert (outcome.late_total, outcome.lost) == (0, 0), outcome
+    assert outcome.exchanges >= EXCHANGES
+    assert ticks_to_us(timing.slot_duration) < STANDARD_US
+    full = TEMPLATES[board, strategy, ash]
+    if full.tx_ack_delay < timing.tx_ack_delay:
+        assert AllLengths(runs).prove(full).late[Value.TX_ACK_DELAY]
 
 
 SHORT_GUARD = Timing(12, 10, 1, rx_guard=5, ack_guard=2)
@@ -124,7 +157,7 @@ def test_an_exchange_takes_hardly_more_energy_than_one_secured_at_once(
     spent = {}
     for name, timing in (
         (strategy, AT_ONCE[board, strategy]),
-        (ahead, TEMPLATES[board, ahead, "paper"]),
+        (ahead, ALL_LENGTHS[board, ahead, "paper"]),
     ):
         (setting,) = all_settings(
             board, (name,), (LEVEL,), ASH_FORMS["paper"], BOARDS[board].clock_hz

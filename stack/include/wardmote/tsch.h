@@ -112,7 +112,7 @@ typedef struct wm_tsch_stats {
     uint16_t data_received, acks_sent; /**< receiver */
     uint16_t refused;                  /**< received frames refused: FCS, policy, MIC */
     uint16_t late_tx_offset;           /**< the frame was not ready TsTxOffset into the slot */
-    uint16_t late_tx_ack_delay; /**< the Enh-Ack was not ready TsTxAckDelay after the frame */
+    uint16_t late_tx_ack_delay; /**< no Enh-Ack was or could be ready TsTxAckDelay after a frame */
     uint16_t late_rx_offset;    /**< no receiver TsRxOffset into the slot: nothing was heard */
     uint16_t late_rx_ack_delay; /**< no receiver TsRxAckDelay after the frame: no Enh-Ack heard */
     uint16_t late_slot; /**< sec4 outlasted what TsSlotDuration leaves it, or a slot began late */

@@ -307,6 +307,8 @@ static wm_status unsecure(wm_ahead *ahead, wm_tsch *tsch, wm_ahead_frame *frame,
     }
     ahead->peer.admitted = true;
     if (!in_time(ahead, tsch, frame, &plan.split)) {
+        wm_count(tsch->state == WM_TSCH_RX_FRAME ? &tsch->stats.late_tx_ack_delay
+                                                 : &tsch->stats.late_slot);
         wm_ahead_wipe(ahead, frame); /* unused */
         return WM_ERR_STATE;
     }

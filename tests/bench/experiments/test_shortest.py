@@ -23,17 +23,20 @@ from wardmote.views.document import texts
 TICK_MS = ticks_to_us(1) / 1000
 FRAME_US = (6 + 127) * 32
 """Air time of a frame of 127 octets: synchronization header, PHY header and frame."""
-DEFINITIONS = ("deployable", "paper")
+DEFINITIONS = ("deployable", "paper", "full")
 CLOCKS = {
     "telosb": {8_000_000: 3.6, 6_700_000: 3.0},
+    "openmote-cc2538": {32_000_000: 3.0},
 }
 """Each clock with its supply. 4.19 MHz is legal at 3.0 V too, but is not the fastest."""
 MOST_MS = {
-    ("TelosB", "8 MHz at 3.6 V", "ahead-software"): (10.0, 9.0),
-    ("TelosB", "8 MHz at 3.6 V", "ahead-hybrid"): (9.2, 8.3),
-    ("TelosB", "8 MHz at 3.6 V", "ahead-hardware"): (9.2, 8.3),
+    ("TelosB", "8 MHz at 3.6 V", "ahead-software"): (10.0, 10.0, 9.0),
+    ("TelosB", "8 MHz at 3.6 V", "ahead-hybrid"): (9.5, 9.2, 8.3),
+    ("TelosB", "8 MHz at 3.6 V", "ahead-hardware"): (9.2, 9.2, 8.3),
+    **{("OpenMote-CC2538", "32 MHz at 3 V", name): (8.6, 8.6, 7.4) for name in AHEAD},
 }
-"""No slot without the procedures is longer, by either definition, with the ASH of the paper."""
+"""No slot without the procedures is longer, deployable, with 127 octets alone, and by the paper's
+definition. With the ASH of 6TiSCH, one of an engine that does AES only may be."""
 
 
 @pytest.mark.parametrize("board", CLOCKS)
@@ -96,12 +99,12 @@ def test_a_case_is_proven(rows: list[ShortestRow]) -> None:
         assert row.one_less_fails
         assert row.exchanges >= 200
         assert row.limit_us < row.ts_slot_duration_us < row.limit_us + 1000
-        assert 0 < row.ts_tx_offset_us
-        assert 0 < row.ts_tx_ack_delay_us
+        assert row.ts_tx_offset_us > 0
+        assert row.ts_tx_ack_delay_us > 0
         on_air_us = row.ts_tx_offset_us + FRAME_US + row.ts_tx_ack_delay_us
         assert on_air_us < row.ts_slot_duration_us
     assert "ahead-hardware 8.7" in answer(rows) or "ahead-hardware 8.8" in answer(rows)
-    assert "2 of 2 slots are proven" in answer(rows)
+    assert "3 of 3 slots are proven" in answer(rows)
     broken = replace(rows[0], lost=2, proven=False)
     assert proof(broken) == "2 lost, 0 late"
     assert "1 of 2 slots are proven" in answer([broken, rows[1]])
@@ -111,9 +114,9 @@ def test_a_case_is_proven(rows: list[ShortestRow]) -> None:
 def test_the_document_has_this_case(rows: list[ShortestRow], root: Path) -> None:
     """Within a tick: fewer exchanges may need one less. It has each board, clock and strategy."""
     have = cells(root)
-    assert {(clock, strategy) for _, clock, strategy in have} == {
-        (f"{hz / 1e6:g} MHz at {supply:g} V", strategy)
-        for clocks in CLOCKS.values()
+    assert set(have) == {
+        (BOARDS[board].title, f"{hz / 1e6:g} MHz at {supply:g} V", strategy)
+        for board, clocks in CLOCKS.items()
         for hz, supply in clocks.items()
         for strategy in AHEAD
     }
@@ -133,9 +136,9 @@ def test_slots_are_as_short_as_promised(root: Path) -> None:
     for case, values in have.items():
         slots = [[float(ms) for ms in cell.split(" / ")] for cell in values]
         assert all(len(slot) == len(ASH_FORMS) for slot in slots)
-        deployable, with_pib, paper, paper_pib = slots
-        if case in MOST_MS:
-            assert deployable[0] <= MOST_MS[case][0], case
-            assert paper[0] <= MOST_MS[case][1], case
-        for own, more in ((deployable, with_pib), (paper, paper_pib)):
+        alone, with_pib = slots[::2], slots[1::2]
+        ends = 1 if case[::2] == ("TelosB", "ahead-hybrid") else 2
+        for slot, most in zip(alone, MOST_MS.get(case, ()), strict=False):
+            assert all(ms <= most for ms in slot[:ends]), case
+        for own, more in zip(alone, with_pib, strict=True):
             assert all(b >= a for a, b in zip(own, more, strict=True)), case

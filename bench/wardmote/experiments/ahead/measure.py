@@ -26,11 +26,10 @@ from wardmote.measurements.slot import slotframe
 from wardmote.measurements.slot.ahead import Blocks, blocks
 from wardmote.measurements.slot.block import LEAF_MOTE, SLOTFRAME_LENGTH, Plan
 from wardmote.measurements.slot.definition import DEFINITIONS, DEPLOYABLE
-from wardmote.measurements.slot.experiment import SettingRuns
+from wardmote.measurements.slot.experiment import SettingRuns, tuned_by
 from wardmote.measurements.slot.network import Network
 from wardmote.measurements.slot.setting import Setting
 from wardmote.measurements.slot.timing import Timing
-from wardmote.measurements.slot.tuning import tune
 from wardmote.units import ticks_to_ps, ticks_to_us
 
 SHORTEST, EQUAL = "shortest", "equal"
@@ -120,7 +119,7 @@ def measure(case: BoardCase, artefacts: Artefacts) -> Figures:
 def shortest(board: str, strategy: str, image: bytes, seed: int) -> Timing:
     """The shortest deployable template, tuned and proven."""
     runs = SettingRuns(setting_of(board, strategy), image, seed, EXCHANGES)
-    return tune(runs.survey().first_needs, DEFINITIONS[DEPLOYABLE], runs).timing
+    return tuned_by(DEFINITIONS[DEPLOYABLE], runs, runs.survey()).timing
 
 
 def longest(timings: Sequence[Timing]) -> Timing:

@@ -31,10 +31,9 @@ from wardmote.experiments.policy.tables import (
 from wardmote.linked import linked
 from wardmote.measurements.slot.block import DATA_KEY_INDEX, PAN
 from wardmote.measurements.slot.definition import DEFINITIONS, DEPLOYABLE, Needs
-from wardmote.measurements.slot.experiment import SettingRuns
+from wardmote.measurements.slot.experiment import SettingRuns, tuned_by
 from wardmote.measurements.slot.setting import ASH_FORMS, FRAME_OCTETS, all_settings
 from wardmote.measurements.slot.timing import Value
-from wardmote.measurements.slot.tuning import tune
 from wardmote.paths import ROOT
 from wardmote.prototypes import read_public
 from wardmote.units import TICKS_PER_S, ticks_to_us
@@ -109,7 +108,7 @@ def needs_of(board: str, image: bytes, seed: int) -> Needs:
     """What the slot of the engine needs, tuned and proven."""
     [setting] = all_settings(board, [STRATEGY], [LEVEL], ASH_FORMS["paper"], BOARDS[board].clock_hz)
     runs = SettingRuns(setting, image, seed, EXCHANGES)
-    return tune(runs.survey().first_needs, DEFINITIONS[DEPLOYABLE], runs).needs
+    return tuned_by(DEFINITIONS[DEPLOYABLE], runs, runs.survey()).needs
 
 
 def added_cycles(board: str, devices: int, keys: int) -> dict[str, int]:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How short a slot is if its frames are secured ahead of it, at the first clock and at 3.0 V. It is
-about the TelosB: an OpenMote may run at its first clock at 3.0 V, and a report has its slots."""
+"""How short a slot is if its frames are secured ahead of it, at the first clock and at 3.0 V. An
+OpenMote may run at its first clock at 3.0 V."""
 
 from wardmote.campaign.cases import IMAGE
 from wardmote.experiments.experiment import Experiment
@@ -21,6 +21,5 @@ EXPERIMENT: Experiment[SlotCase, ShortestRow] = Experiment(
     gathered=gathered,
     conditions=conditions,
     takes_minutes=True,
-    only=("telosb",),
     text=text,
 )

@@ -5,7 +5,7 @@ usual supply allows."""
 
 from wardmote.boards import Board
 from wardmote.measurements.slot.campaign import SlotCase
-from wardmote.measurements.slot.definition import DEFINITIONS, MEASURED_TOGETHER
+from wardmote.measurements.slot.definition import DEFINITIONS, FULL, MEASURED_TOGETHER, Definition
 from wardmote.measurements.slot.setting import AHEAD, AHEAD_PIB, ASH_FORMS, all_settings
 from wardmote.study.clocks import clocks_hz
 
@@ -15,8 +15,9 @@ EXCHANGES = 1000
 
 
 def cases(board: Board, seed: int) -> list[SlotCase]:
-    """The cases of a board: both definitions that the paper and a network have, together."""
-    definitions = tuple(DEFINITIONS[name] for name in MEASURED_TOGETHER)
+    """The cases of a board: both definitions that the paper and a network have, and that of a network
+    whose frames are all as long, together."""
+    definitions = (*(DEFINITIONS[name] for name in MEASURED_TOGETHER), Definition(FULL))
     return [
         SlotCase(setting, definitions, EXCHANGES, seed)
         for clock_hz in clocks_hz(board)

@@ -5,12 +5,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from wardmote.measurements.slot.definition import DEPLOYABLE, FULL
 from wardmote.measurements.slot.provenance import provenance_of
 from wardmote.measurements.slot.setting import ASH_FORMS, AshForm
 from wardmote.paths import slot_image
 from wardmote.rows import SlotRow
 from wardmote.study.account import limit_of
 
+LIMITS = {FULL: DEPLOYABLE}
+"""Definitions that have the limit of another one."""
 PIB = "-pib"
 """Ends the name of a strategy that has the procedures over a PIB."""
 
@@ -68,7 +71,7 @@ def _values(figures: Mapping[str, Any], seed: int) -> dict[str, Any]:
         "ts_tx_offset_us": row.ts_tx_offset_us,
         "ts_tx_ack_delay_us": row.ts_tx_ack_delay_us,
         "ts_slot_duration_us": row.ts_slot_duration_us,
-        "limit_us": round(limit_of(row, row.definition).slot_us, 3),
+        "limit_us": round(limit_of(row, LIMITS.get(row.definition, row.definition)).slot_us, 3),
         "exchanges": row.exchanges,
         "lost": row.lost,
         "late": row.late,

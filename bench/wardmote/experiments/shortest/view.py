@@ -8,14 +8,14 @@ from wardmote.boards import BOARDS
 from wardmote.experiments.shortest.cases import EXCHANGES, LEVEL
 from wardmote.experiments.shortest.rows import ShortestRow
 from wardmote.levels import LEVEL_NAMES
-from wardmote.measurements.slot.definition import DEPLOYABLE, PAPER
+from wardmote.measurements.slot.definition import DEPLOYABLE, FULL, PAPER
 from wardmote.measurements.slot.setting import ASH_FORMS, FRAME_OCTETS
 from wardmote.views.columns import Fields
 from wardmote.views.table import Column, to_markdown
 from wardmote.views.text import by, facts
 from wardmote.views.words import clock_at
 
-TITLES = {DEPLOYABLE: "deployable", PAPER: "paper's definition"}
+TITLES = {DEPLOYABLE: "deployable", FULL: "127 octets alone", PAPER: "paper's definition"}
 _of = Fields(ShortestRow)
 COLUMNS: tuple[Column[ShortestRow], ...] = (
     _of.word("board", rank=0),
@@ -115,6 +115,11 @@ def conditions(rows: Sequence[ShortestRow]) -> list[tuple[str, str]]:
             "proof",
             f"{EXCHANGES} exchanges of each, none lost, whichever mote has the faster clock; one tick "
             "less in any of the three values fails",
+        ),
+        (
+            "frames",
+            f"{TITLES[DEPLOYABLE]}: of all lengths; {TITLES[FULL]}, {TITLES[PAPER]}: a shorter frame "
+            "may be lost",
         ),
         (
             "PIB",

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wardmote.measurements.slot.definition import Definition
-from wardmote.measurements.slot.experiment import SettingRuns, measure
+from wardmote.measurements.slot.experiment import AllLengths, SettingRuns, measure
 from wardmote.measurements.slot.setting import Setting
 from wardmote.measurements.slot.timing import Timing
 from wardmote.rows import BANDED, SlotRow
@@ -43,9 +43,10 @@ def measure_setting(
         return found
     fast = dataclasses.replace(setting, band=setting.record.bands[0])
     runs = SettingRuns(fast, image, seed, exchanges)
+    lengths = AllLengths(runs)
     alone = measure(fast, definitions, image, seed, exchanges)
-    for figures, low_figures in zip(found, alone, strict=True):
-        outcome = runs.prove(_template(figures))
+    for definition, figures, low_figures in zip(definitions, found, alone, strict=True):
+        outcome = (lengths if definition.all_lengths else runs).prove(_template(figures))
         figures["low"] = {name: low_figures[name] for name in BANDED}
         figures["low"] |= {
             "exchanges": outcome.exchanges,

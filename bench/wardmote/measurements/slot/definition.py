@@ -22,6 +22,8 @@ from wardmote.measurements.slot.timing import (
 from wardmote.units import TICKS_PER_S, ticks_to_us
 
 DEPLOYABLE, NEEDED, PAPER = "deployable", "needed", "paper"
+FULL = "full"
+"""As deployable, but for frames of the setting's length alone: not a slot that a network can run."""
 ACK_GUARD_LEAST_TICKS = 2
 """Both ends read the end of the data frame in whole ticks of their own."""
 
@@ -39,6 +41,10 @@ class Needs:
     def ticks(self, value: Value) -> int:
         """The need of a value."""
         return int(getattr(self, FIELDS[value]))
+
+    def at_least(self, other: "Needs") -> "Needs":
+        """The larger one of each."""
+        return Needs(*map(max, dataclasses.astuple(self), dataclasses.astuple(other)))
 
     def replaced(self, ticks: Mapping[Value, int]) -> "Needs":
         """The same with other needs of some values."""
@@ -62,12 +68,18 @@ class Definition:
     guard_ticks: int = TS_RX_GUARD_TICKS
     """Half of TsRxWait; in `paper` the most of it, in `needed` of no meaning."""
 
+    @property
+    def all_lengths(self) -> bool:
+        """Whether the template must hold with shorter frames and in a slotframe too: as all that a
+        network can run, not for one equation's frame."""
+        return self.name not in (PAPER, FULL)
+
     def timing(self, needs: Needs) -> Timing:
         """The shortest template. Raises GuardError if its guard time is less than two crystals of
         30 ppm use up from one beacon to the next."""
         made = self._with_guard(needs, self._first_guard(needs))
         while made.rx_guard < guard_needed(made.slot_duration):
-            if self.name == DEPLOYABLE:
+            if self.name in (DEPLOYABLE, FULL):
                 raise GuardError(_too_short(made))
             made = self._with_guard(needs, made.rx_guard + 1)
         return made

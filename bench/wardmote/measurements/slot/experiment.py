@@ -4,7 +4,7 @@
 import dataclasses
 import statistics
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +25,7 @@ from wardmote.measurements.slot.parts import BEGIN, sec1_parts
 from wardmote.measurements.slot.setting import TURNAROUND_US, Setting
 from wardmote.measurements.slot.timing import LONG, TS_MAX_ACK_TICKS, TS_MAX_TX_TICKS, Timing, Value
 from wardmote.measurements.slot.tuning import Outcome, Tuned, tune
-from wardmote.measurements.slot.ways import DENSE, Way, ways
+from wardmote.measurements.slot.ways import DENSE, LENGTH_EXCHANGES, Way, ways, ways_of_lengths
 from wardmote.rows import StateEnergy
 from wardmote.units import ticks_to_us
 
@@ -63,7 +63,7 @@ class Survey:
     @property
     def first_needs(self) -> Needs:
         """What the nodes noted."""
-        return Needs(**{field.name: self.needs[field.name] for field in dataclasses.fields(Needs)})
+        return needs_of(self.needs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class SettingRuns:
 
     def __init__(self, setting: Setting, image: bytes, seed: int, exchanges: int) -> None:
         """A proof runs `exchanges` exchanges."""
-        self._setting = setting
+        self.setting = setting
         self._image = image
         self._seed = seed
         self._exchanges = exchanges
@@ -110,9 +110,8 @@ class SettingRuns:
         for network in networks:
             for name, found in network.spans().items():
                 spans[name] += found
-            for mote in (LEAF_MOTE, ROOT_MOTE):
-                for name, ticks in network.stats(mote.name)["needs"].items():
-                    needs[name] = max(needs[name], ticks)
+            for name, ticks in noted(network).items():
+                needs[name] = max(needs[name], ticks)
         if missing := [name for name, found in spans.items() if not found]:
             raise ImageError(
                 f"image never marks {', '.join(missing)}: sec1 to sec4 cannot be measured"
@@ -123,7 +122,7 @@ class SettingRuns:
 
     def _surveyed(self, timing: Timing, way: Way) -> Network:
         """A network that has made its part of the survey's exchanges, or missed a deadline."""
-        network = self._network(timing, way)
+        network = self.network(timing, way)
         if not network.join():
             raise ImageError(network.why_not_joined())
         network.spans()
@@ -135,7 +134,7 @@ class SettingRuns:
         if timing not in self._proofs:
             outcome = self._in_all_ways(
                 timing,
-                lambda way, own: self._prove(timing, way, own),
+                lambda way, own: self.proved(timing, way, own),
                 lambda found: found.late_total > 0,
             )
             self._proofs[timing] = outcome, self.energy
@@ -156,8 +155,9 @@ class SettingRuns:
                 break
         return together
 
-    def _prove(self, timing: Timing, way: Way, exchanges: int) -> Outcome:
-        network = self._network(timing, way)
+    def proved(self, timing: Timing, way: Way, exchanges: int) -> Outcome:
+        """Its exchanges in one way, or those until a deadline is missed."""
+        network = self.network(timing, way)
         if not network.join() or not network.run_to_exchange(1):
             return self._not_running(network)
         first = last = 0
@@ -176,7 +176,7 @@ class SettingRuns:
 
     def capture(self, timing: Timing) -> bytes:
         """The frames of all exchanges in a row, as a pcap."""
-        network = self._network(timing, DENSE[0])
+        network = self.network(timing, DENSE[0])
         if not network.join():
             raise ImageError(network.why_not_joined())
         network.run_to_exchange(self._exchanges + 1)
@@ -199,13 +199,14 @@ class SettingRuns:
         if (timing, value) not in self._probes:
             self._probes[timing, value] = self._in_all_ways(
                 timing,
-                lambda way, own: self._until_late(timing, value, way, own),
+                lambda way, own: self.late_in(timing, value, way, own),
                 lambda found: found.misses(value),
             )
         return self._probes[timing, value]
 
-    def _until_late(self, timing: Timing, value: Value, way: Way, exchanges: int) -> Outcome:
-        network = self._network(timing, way)
+    def late_in(self, timing: Timing, value: Value, way: Way, exchanges: int) -> Outcome:
+        """See until_late; in one way."""
+        network = self.network(timing, way)
         try:
             running = network.join() and network.run_to_exchange(1)
         except TemplateRefusedError:
@@ -217,8 +218,11 @@ class SettingRuns:
                 break
         return outcome_of(network)
 
-    def _network(self, timing: Timing, way: Way) -> Network:
-        return Network(self._setting, self._image, timing, self._seed, way.ppm, way.plan)
+    def network(self, timing: Timing, way: Way) -> Network:
+        """Two motes that run in this way."""
+        octets = way.frame_octets or self.setting.frame_octets
+        setting = dataclasses.replace(self.setting, frame_octets=octets)
+        return Network(setting, self._image, timing, self._seed, way.ppm, way.plan)
 
     @staticmethod
     def _not_running(network: Network) -> Outcome:
@@ -228,6 +232,60 @@ class SettingRuns:
         if not outcome.late_total:
             raise ImageError(network.why_not_joined())
         return outcome
+
+
+class AllLengths:
+    """Runs of one setting with frames of all lengths. It implements tuning.Trials. Those with other
+    lengths than the setting's are not counted as exchanges."""
+
+    def __init__(self, runs: SettingRuns) -> None:
+        """`runs` has those with the setting's frames."""
+        self._runs = runs
+        self._ways = ways_of_lengths(runs.setting)
+        self._proofs: dict[Timing, Outcome] = {}
+
+    def first_needs(self, needs: Needs) -> Needs:
+        """`needs`, or what nodes note in the long slot with frames of other lengths, if that is
+        more."""
+        for way in self._ways:
+            network = self._runs.network(LONG, way)
+            if (
+                network.join()
+                and network.run_to_exchange(LENGTH_EXCHANGES)
+                and not outcome_of(network).late_total
+            ):
+                needs = needs.at_least(needs_of(noted(network)))
+        return needs
+
+    def prove(self, timing: Timing) -> Outcome:
+        """See tuning.Trials."""
+        if timing not in self._proofs:
+            outcome = self._runs.prove(timing)
+            for way in self._ways:
+                if outcome.late_total:
+                    break
+                found = self._runs.proved(timing, way, LENGTH_EXCHANGES)
+                outcome = outcome.and_then(dataclasses.replace(found, exchanges=0))
+            self._proofs[timing] = outcome
+        return self._proofs[timing]
+
+    def until_late(self, timing: Timing, value: Value) -> Outcome:
+        """See tuning.Trials."""
+        outcome = self._runs.until_late(timing, value)
+        for way in self._ways:
+            if outcome.misses(value):
+                break
+            found = self._runs.late_in(timing, value, way, LENGTH_EXCHANGES)
+            outcome = outcome.and_then(dataclasses.replace(found, exchanges=0))
+        return outcome
+
+
+def tuned_by(definition: Definition, runs: SettingRuns, survey: Survey) -> Tuned:
+    """The shortest template by a definition."""
+    if not definition.all_lengths:
+        return tune(survey.first_needs, definition, runs)
+    lengths = AllLengths(runs)
+    return tune(lengths.first_needs(survey.first_needs), definition, lengths)
 
 
 def twice(timing: Timing) -> Timing:
@@ -258,6 +316,17 @@ def outcome_of(network: Network) -> Outcome:
     return Outcome(
         exchanges, lost, {v: leaf[name] + root[name] for v, name in LATE_COUNTERS.items()}
     )
+
+
+def noted(network: Network) -> dict[str, int]:
+    """The needs that the nodes noted, the larger one of each."""
+    leaf, root = (network.stats(mote.name)["needs"] for mote in (LEAF_MOTE, ROOT_MOTE))
+    return {name: max(ticks, root[name]) for name, ticks in leaf.items()}
+
+
+def needs_of(ticks: Mapping[str, int]) -> Needs:
+    """Those that a template follows from."""
+    return Needs(**{field.name: ticks[field.name] for field in dataclasses.fields(Needs)})
 
 
 def late_of(networks: Sequence[Network]) -> str:
@@ -318,7 +387,7 @@ def measure(
     survey = runs.survey()
     found: list[dict[str, Any]] = []
     for definition in definitions:
-        tuned = tune(survey.first_needs, definition, runs)
+        tuned = tuned_by(definition, runs, survey)
         runs.prove(tuned.timing)
         found.append(figures_of(setting, definition, survey, tuned, runs.energy))
     return found

@@ -19,16 +19,14 @@ from wardmote.measurements.slot.setting import AshForm, Setting
 from wardmote.measurements.slot.slotframe import DATA, NODES, charges
 from wardmote.measurements.slot.timing import Timing
 from wardmote.measurements.slot.trace import record
+from wardmote.measurements.slot.ways import lengths
 from wardmote.paths import slot_image
 from wardmote.rows import SlotRow
 from wardmote.study.explored import Explored, KindCharge
-from wardmote.study.payload import payload_octets
 from wardmote.study.trace import Span, Step, Trace
 
 CELLS, DATA_EVERY = 2, 3
 """Two cells in a slotframe, a frame in one cell of three: so each kind of slot occurs."""
-PAYLOADS = 4
-"""Payloads at which a data slot is measured, from one octet to the longest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +94,7 @@ def figures_of(case: ExploredCase, artefacts: Artefacts) -> Figures:
     trace = record(slot, image, case.template, case.seed)
     kinds: list[tuple[str, str, int, float, int]] = []
     refused: list[tuple[int, str]] = []
-    for octets in frames(slot) if case.lives else ():
+    for octets in lengths(slot) if case.lives else ():
         full = octets == slot.frame_octets
         shorter = dataclasses.replace(slot, frame_octets=octets)
         plan = Plan(CELLS, DATA_EVERY, 1)
@@ -117,10 +115,3 @@ def figures_of(case: ExploredCase, artefacts: Artefacts) -> Figures:
         "kinds": kinds,
         "refused": refused,
     }
-
-
-def frames(slot: Setting) -> list[int]:
-    """Octets of the frames with the payloads that are measured, the setting's own frame last."""
-    most = payload_octets(slot.level, slot.ash.octets(slot.level), slot.frame_octets)
-    payloads = {1 + round((most - 1) * n / (PAYLOADS - 1)) for n in range(PAYLOADS)}
-    return [slot.frame_octets - most + payload for payload in sorted(payloads)]

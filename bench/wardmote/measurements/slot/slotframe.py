@@ -18,6 +18,7 @@ from wardmote.measurements.slot.experiment import describe, outcome_of
 from wardmote.measurements.slot.network import BOOT_PS, Network
 from wardmote.measurements.slot.setting import Setting
 from wardmote.measurements.slot.timing import Timing
+from wardmote.measurements.slot.ways import ALWAYS
 from wardmote.rows import SlotKind
 from wardmote.units import PS_PER_S, ticks_to_ps, ticks_to_us
 
@@ -42,7 +43,6 @@ JOIN_BEACONS = 17
 COUNTED_SLOTFRAMES = 10_000
 SEEN_EVERY = 3
 """In the runs that measure, data and beacons are in one of so many cells or slotframes at least."""
-ALWAYS = 0xFFFF_FFFF
 NOT_AUTHENTICATED = 4
 """Level without a MIC: its Enh-Acks do not correct the clock."""
 

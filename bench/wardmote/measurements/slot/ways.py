@@ -8,10 +8,14 @@ come seldom. With frames in one slot of a slotframe they come as often as the ot
 drift of a slotframe has carried the clocks. And the first frame of a neighbour takes
 longer than the next ones, because a radio keeps the part of the nonce that stays the same: so motes
 boot again and again.
+
+A network has frames of all lengths, empty ones too, which keep a leaf in step. While a short frame
+arrives there is less time for work. So what a network can run is proven in these ways too.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import cycle
 
 from wardmote.measurements.slot.block import (
     EVERY_SLOT,
@@ -20,11 +24,19 @@ from wardmote.measurements.slot.block import (
     SLOTFRAME_LENGTH,
     Plan,
 )
+from wardmote.measurements.slot.setting import Setting
 from wardmote.measurements.slot.timing import Timing
+from wardmote.study.payload import payload_octets
 
 CRYSTAL_PPM = 30.0
 """Most that a crystal of the motes is off."""
 ONE_CELL = Plan(data_cells=1)
+ALWAYS = 0xFFFF_FFFF
+"""A leaf sends an empty frame in each cell for which it has no other."""
+MIXED = Plan(2, 3, 1, ALWAYS)
+"""Two cells in a slotframe, a frame in one of three, empty ones in the others."""
+PAYLOADS = 4
+"""Payloads, from one octet to the longest."""
 STEP_TICKS = (5**0.5 - 1) / 2
 """How far the clocks drift in a slotframe of the sparse ways: the golden section of a tick, so that
 N exchanges leave no gap of 2/N tick between the phases that they meet."""
@@ -41,6 +53,8 @@ class Way:
     name: str
     ppm: Mapping[str, float]
     plan: Plan = EVERY_SLOT
+    frame_octets: int | None = None
+    """Of the data frames; if None, those of the setting."""
 
 
 def apart(ppm: float) -> dict[str, float]:
@@ -68,6 +82,31 @@ def ways(timing: Timing, exchanges: int) -> list[tuple[Way, int]]:
     return [
         *zip(long, reversed(parts), strict=True),
         *((Way(f"boot {at}", apart(boot_ppm(at))), FIRST_EXCHANGES) for at in range(boots)),
+    ]
+
+
+LENGTH_EXCHANGES = 12
+"""Exchanges in each way of other lengths; the clocks drift by some ticks between two corrections."""
+
+
+def lengths(setting: Setting) -> list[int]:
+    """Octets of frames with payloads from one octet to the setting's own, that frame last."""
+    most = payload_octets(setting.level, setting.ash.octets(setting.level), setting.frame_octets)
+    payloads = {1 + round((most - 1) * n / (PAYLOADS - 1)) for n in range(PAYLOADS)}
+    return [setting.frame_octets - most + payload for payload in sorted(payloads)]
+
+
+def ways_of_lengths(setting: Setting) -> list[Way]:
+    """Shorter frames in every slot, and frames of all lengths with empty ones between."""
+    *shorter, own = lengths(setting)
+    ends = (("slow leaf", SLOW_LEAF), ("fast leaf", FAST_LEAF))
+    return [
+        Way(f"{octets} octets in every slot, {end}", ppm, EVERY_SLOT, octets)
+        for octets in shorter
+        for end, ppm in ends
+    ] + [
+        Way(f"{octets} octets and empty ones, {end}", ppm, MIXED, octets)
+        for octets, (end, ppm) in zip((*shorter, own), cycle(ends), strict=False)
     ]
 
 

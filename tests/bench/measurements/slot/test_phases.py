@@ -10,12 +10,19 @@ import pytest
 from wardmote.boards import BOARDS
 from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE
 from wardmote.measurements.slot.definition import DEFINITIONS, DEPLOYABLE
-from wardmote.measurements.slot.experiment import SettingRuns
+from wardmote.measurements.slot.experiment import SettingRuns, tuned_by
 from wardmote.measurements.slot.network import Network
 from wardmote.measurements.slot.setting import ASH_FORMS, Setting, all_settings
 from wardmote.measurements.slot.timing import LONG, Timing, Value
-from wardmote.measurements.slot.tuning import tune
-from wardmote.measurements.slot.ways import BOOTS, Way, boot_ppm, ways
+from wardmote.measurements.slot.ways import (
+    ALWAYS,
+    BOOTS,
+    Way,
+    boot_ppm,
+    lengths,
+    ways,
+    ways_of_lengths,
+)
 from wardmote.paths import slot_image
 from wardmote.units import ticks_to_ps
 
@@ -36,7 +43,7 @@ def setting_of(board: str, strategy: str, clock_hz: int | None = None, level: in
 def tuned(setting: Setting) -> Timing:
     """Its shortest deployable template."""
     runs = SettingRuns(setting, image_of(setting), 1, EXCHANGES)
-    return tune(runs.survey().first_needs, DEFINITIONS[DEPLOYABLE], runs).timing
+    return tuned_by(DEFINITIONS[DEPLOYABLE], runs, runs.survey()).timing
 
 
 def image_of(setting: Setting) -> bytes:
@@ -122,3 +129,19 @@ def test_a_tick_less_is_seen(hardware: tuple[Setting, Timing]) -> None:
     assert (outcome.exchanges, outcome.lost, outcome.late_total) == (EXCHANGES, 0, 0)
     for value in (Value.TX_ACK_DELAY, Value.SLOT_DURATION):
         assert runs.prove(timing.only_shorter(value)).late[value] > 0
+
+
+def test_other_lengths_are_met() -> None:
+    """One octet of payload up to the whole frame; every shorter one in every slot with either mote's
+    clock the faster, and each with empty frames between."""
+    setting = setting_of("telosb", "software")
+    octets = lengths(setting)
+    assert octets == [42, 70, 99, 127]
+    found = ways_of_lengths(setting)
+    assert {(way.frame_octets, way.plan.keep_alive) for way in found} == {
+        *((n, 0) for n in octets[:-1]),
+        *((n, ALWAYS) for n in octets),
+    }
+    for n in octets[:-1]:
+        assert len({way.ppm[ROOT_MOTE.name] > 0 for way in found if way.frame_octets == n}) == 2
+    assert len({way.name for way in found}) == len(found)
