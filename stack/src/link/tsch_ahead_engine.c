@@ -330,10 +330,10 @@ void wm_ahead_engine_refuse(wm_ahead_engine *ahead, wm_frame_job *job)
 
 void wm_ahead_engine_forget(wm_ahead_engine *ahead)
 {
-    if (ahead->followed) {
-        wm_port_open_drop(ahead->opened);
+    if (ahead->followed || ahead->rest) {
+        wm_port_open_drop(ahead->opened || ahead->rest); /* an authenticated m lies there too */
     }
-    ahead->followed = false;
+    ahead->verdict = WM_ERR_STATE; /* a frame whose end is to come is refused, and wiped, then */
     ahead->opened = false;
     ahead->prepared = false;
     ahead->rest = false;

@@ -239,6 +239,64 @@ def test_a_key_that_changes_takes_with_it_what_was_begun() -> None:
     assert one.stats(LEAF)["data_acked"] > before + 5
 
 
+def change_key(one: ByEngine) -> None:
+    """Key 1 of the root is loaded anew."""
+    one.running = ROOT
+    one.library.port_double_run_as(ROOT)
+    one.library.wm_port_key(1, KEYS[1])
+
+
+def test_a_key_that_changes_wipes_an_authenticated_m_in_the_radio() -> None:
+    """Between the verdict and the Enh-Ack, when m was not read yet."""
+    one = run(ByEngine(), 12)
+    one.library.ahead_engine_double_keeps.restype = ctypes.c_bool
+    for _ in range(512):
+        if one.library.ahead_engine_double_keeps(ROOT):
+            break
+        one.run(SLOT_S / 128)
+    assert one.library.ahead_engine_double_keeps(ROOT), "m waits for the Enh-Ack"
+    change_key(one)
+    assert not one.library.ahead_engine_double_keeps(ROOT)
+
+
+class ByEngineKeyed(ByEngine):
+    """At the end of the next frame to the root, before the node hears of it, a key changes."""
+
+    armed = keyed = False
+    left: bytes | None = None
+    """The root's buffer when it has heard of that end."""
+
+    def _deliver(self, index: int, octets: bytes, end: int) -> None:
+        if self.armed and index == ROOT:
+            self.armed, self.keyed = False, True
+            change_key(self)
+        super()._deliver(index, octets, end)
+
+    def _run(self, node: int, at_ns: int, function: str, *args: int) -> None:
+        super()._run(node, at_ns, function, *args)
+        if self.keyed and node == ROOT and function == "wm_tsch_on_frame_end":
+            self.keyed, self.left = False, buffer(self, ROOT)
+
+
+class InMemoryKeyed(ByEngineKeyed):
+    """With m in the memory of the node."""
+
+    in_radio = False
+
+
+@pytest.mark.parametrize("engine", [ByEngineKeyed, InMemoryKeyed])
+def test_a_key_that_changes_takes_the_verdict_with_it(engine: type[ByEngineKeyed]) -> None:
+    """A frame that was begun under the key before is refused and wiped at its end."""
+    one = run(engine(), 12)
+    before, one.armed = one.stats(ROOT), True
+    while one.left is None:
+        one.run(SLOT_S / 8)
+    assert one.stats(ROOT)["refused"] == before["refused"] + 1
+    assert not any(one.left)
+    one.run(8 * SLOT_S)
+    assert one.stats(ROOT)["data_received"] > before["data_received"] + 3
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_other_rules_refuse_what_was_opened(engine: type[ByEngine]) -> None:
     """Right frames that are refused all the same are wiped and not answered, in the engine too."""
