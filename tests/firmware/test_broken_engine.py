@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Nodes whose encryption engine is broken accept no frame, send none that is not secured, keep no
-plaintext, go on, and work again when the engine does."""
+plaintext, go on, and work again when the engine does. A frame of level 4 whose keystream was whole
+before the engine broke is right, and may go."""
 
 from __future__ import annotations
 
@@ -18,6 +19,7 @@ from tests.firmware.test_slot_image import (
     Node,
     inject_slot_by_slot,
 )
+from tests.stack.oracle import seal_openssl
 from wardmote.boards import SLOT_BOARDS
 from wardmote.measurements.slot import block
 from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE
@@ -29,10 +31,13 @@ FAULTS: tuple[Fault, ...] = (*AT_ONCE, "dark")
 WITH_ENGINE = [
     Node(board, strategy)
     for board in (TELOSB, OPENMOTE)
-    for strategy in ("hybrid", "hardware", "ahead-hardware", "ahead-hardware-pib")
+    for strategy in ("hybrid", "hardware", "ahead-hybrid", "ahead-hardware", "ahead-hardware-pib")
 ]
 LEVELS = range(1, 8)
 ROOT, LEAF = 0, 1
+ACK_TYPE = 2
+HEADER = 35
+"""Octets of the header of a data frame with the ASH of the paper."""
 JOINED_S, BROKEN_S, MENDED_S = 10.5, 0.5, 30
 ENGINE = -block.headers().constants["WM_ERR_ENGINE"]
 SLEEP = block.headers().constants.get("WM_TSCH_SLEEP", 2)
@@ -88,6 +93,21 @@ class Breakable(Network):
         return ram.count(PLAIN) - own
 
 
+def _made_before(node: Node, level: int) -> int:
+    """Frames that need no block any more when the engine breaks: a level without MIC wants nothing but
+    keystream, and that was made ahead of the slot."""
+    return int(level == 4 and node.strategy == "ahead-hybrid")
+
+
+def _is_right(psdu: bytes) -> bool:
+    """Whether a frame of level 4 is what OpenSSL makes of the message. Of an Enh-Ack all is clear."""
+    if psdu[0] & 7 == ACK_TYPE:
+        return True
+    source, counter, m = psdu[13:21][::-1], psdu[22:26][::-1], psdu[HEADER:-2]
+    nonce = source + counter + bytes([4])
+    return PLAIN in seal_openssl(block.DATA_KEY, nonce, b"", m, 0)[0]
+
+
 @pytest.mark.early
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("node", WITH_ENGINE, ids=_id)
@@ -101,8 +121,10 @@ def test_a_broken_engine_fails_closed(node: Node, level: int) -> None:
             asn = network.field(mote, "asn")
             network.run(BROKEN_S)
             case = f"{fault} at {mote}"
-            assert network.accepted(mote) == accepted, case
-            assert network.sent(mote, begin) == [], case
+            sent = network.sent(mote, begin)
+            more = sum(network.accepted(mote)) - sum(accepted)
+            assert max(len(sent), more) <= _made_before(node, level), case
+            assert all(_is_right(psdu) for psdu in sent), case
             assert network.stats(mote)["last_error"] == ENGINE, case
             assert network.copies(mote) == 0, case
             assert network.field(mote, "asn") > asn, case

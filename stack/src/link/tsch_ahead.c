@@ -197,19 +197,27 @@ wm_status wm_ahead_nonce(const wm_frame_job *job, uint8_t nonce[13])
     return wm_frame_nonce(&job->mhr, &sec, nonce);
 }
 
-/* One block of what is planned for a frame. */
+/* One block of what is planned for a frame. An engine that fails may take long to do so, and nothing
+ * tells how long: it is not asked again in this part of the slot, so that no event comes late. */
 static bool work_on(wm_ahead *ahead, wm_ahead_frame *frame)
 {
     bool made = false;
+    wm_status status = WM_OK;
 
     if (!frame->known) {
         return false;
     }
     if (frame->made < frame->need) {
-        return wm_ahead_make(ahead, frame) == WM_OK;
+        status = wm_ahead_make(ahead, frame);
+        made = true;
+    } else if (frame->begun && frame->octets != NULL) {
+        status = wm_ahead_absorb(ahead, frame, frame->octets, frame->end, &made);
     }
-    return frame->begun && frame->octets != NULL &&
-           wm_ahead_absorb(ahead, frame, frame->octets, frame->end, &made) == WM_OK && made;
+    if (status != WM_OK) {
+        wm_ahead_plan_nothing(ahead);
+        return false;
+    }
+    return made;
 }
 
 /* Ticks that the own frame is on the air, without its MIC. */

@@ -130,6 +130,9 @@ void wm_ahead_begin_cell(wm_ahead *ahead, wm_tsch *tsch);
 /** Looks up what there is to do in this part of the slot, and wipes what was used. */
 void wm_ahead_plan_slot(wm_ahead *ahead, wm_tsch *tsch);
 
+/** Nothing is to do in this part of the slot. What was made stays. */
+void wm_ahead_plan_nothing(wm_ahead *ahead);
+
 /** Octets of the header of a frame of this configuration, without IEs. */
 static inline wm_psdu_len wm_ahead_header_len(const wm_tsch *tsch)
 {

@@ -402,13 +402,18 @@ static void plan_data(wm_ahead *ahead, wm_tsch *tsch)
     }
 }
 
-void wm_ahead_plan_slot(wm_ahead *ahead, wm_tsch *tsch)
+void wm_ahead_plan_nothing(wm_ahead *ahead)
 {
-    learn(&ahead->peer, &tsch->rx.mhr);
     ahead->ack.need = 0;
     ahead->ack.octets = NULL;
     ahead->data.need = 0;
     ahead->data.octets = NULL;
+}
+
+void wm_ahead_plan_slot(wm_ahead *ahead, wm_tsch *tsch)
+{
+    learn(&ahead->peer, &tsch->rx.mhr);
+    wm_ahead_plan_nothing(ahead);
     plan_ack(ahead, tsch);
     plan_beacon(ahead, tsch);
     plan_data(ahead, tsch);
