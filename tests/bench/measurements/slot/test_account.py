@@ -55,8 +55,8 @@ TEMPLATES: dict[Case, Timing] = {
     Case("openmote-cc2538", "ahead-software", "paper"): SHORT_GUARD,
     Case("openmote-cc2538", "software", "deployable"): Timing(44, 33, 7),
     Case("telosb", "software", "deployable"): Timing(158, 196, 52),
-    Case("telosb", "ahead-software", "deployable", AT_3V_HZ): Timing(46, 56, 23),
-    Case("telosb", "ahead-hardware", "deployable", AT_3V_HZ): Timing(45, 16, 8),
+    Case("telosb", "ahead-software", "deployable", AT_3V_HZ): Timing(45, 56, 27),
+    Case("telosb", "ahead-hardware", "deployable", AT_3V_HZ): Timing(45, 21, 11),
 }
 """Some that tuning finds, or that are at most a tick longer."""
 CASES = pytest.mark.parametrize("case", TEMPLATES, ids=str)
