@@ -35,15 +35,10 @@ def rows(report: Path) -> list[SlotRow]:
     return read_report(report)
 
 
-NO_SLOTFRAME = [("telosb", "ahead-software"), ("telosb", "ahead-hybrid")]
-"""Their shortest template is proven for slots one after the other. With keep-alive frames and empty
-cells between them, frames are lost."""
-
-
 def test_the_explorer_has_every_row(rows: list[SlotRow], shown: list[dict[str, Any]]) -> None:
     """All fields of rows.json are in the page as they are, and the rows that follow were measured
     for the explorer alone. Each deployable template holds in a slotframe, with frames of any length
-    too, but two of a TelosB ahead of the slot: the explorer says so."""
+    too."""
     assert len(shown) > len(rows)
     for row, values in zip(rows, shown, strict=False):
         for name, value in row.as_dict().items():
@@ -51,9 +46,7 @@ def test_the_explorer_has_every_row(rows: list[SlotRow], shown: list[dict[str, A
                 assert values[name] == value, name
         assert values["trace"]["slot_us"] == pytest.approx(row.ts_slot_duration_us, abs=0.01)
         assert values["limit_us"] < row.ts_slot_duration_us
-        if row.definition == "deployable" and (row.board, row.strategy) in NO_SLOTFRAME:
-            assert values["refused"]
-        elif row.definition == "deployable":
+        if row.definition == "deployable":
             own = {kind for _, kind, octets, *_ in values["kinds"] if octets == row.frame_octets}
             assert own >= {"beacon", "data", "no data", "empty"}
             assert values["refused"] == []
