@@ -24,9 +24,8 @@ from wardmote.commands.shared import (
 )
 from wardmote.levels import LEVEL_NAMES
 from wardmote.measurements.slot.definition import MEASURED_TOGETHER, Definition
-from wardmote.measurements.slot.experiment import SettingRuns
+from wardmote.measurements.slot.experiment import SettingRuns, tuned_by
 from wardmote.measurements.slot.setting import Setting, all_settings
-from wardmote.measurements.slot.tuning import tune
 from wardmote.paths import slot_image, write_atomically
 from wardmote.study.account import AccountRow, account_rows
 from wardmote.views import account as view
@@ -96,11 +95,11 @@ def _of(
     """The parts of a setting's shortest slot in each definition."""
     image = slot_image(setting.board, setting.strategy).read_bytes()
     runs = SettingRuns(setting, image, seed, exchanges)
-    needs = runs.survey().first_needs
+    survey = runs.survey()
     return [
         row
         for definition in definitions
         for row in account_rows(
-            setting, image, tune(needs, definition, runs).timing, definition.name, seed
+            setting, image, tuned_by(definition, runs, survey).timing, definition.name, seed
         )
     ]

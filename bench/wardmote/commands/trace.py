@@ -25,7 +25,7 @@ from wardmote.commands.shared import (
 )
 from wardmote.levels import LEVEL_NAMES
 from wardmote.measurements.slot.definition import DEFINITIONS, DEPLOYABLE, Definition
-from wardmote.measurements.slot.experiment import SettingRuns
+from wardmote.measurements.slot.experiment import SettingRuns, tuned_by
 from wardmote.measurements.slot.setting import (
     DEFAULT_BOARD,
     FRAME_OCTETS,
@@ -34,7 +34,6 @@ from wardmote.measurements.slot.setting import (
     all_settings,
 )
 from wardmote.measurements.slot.trace import record
-from wardmote.measurements.slot.tuning import tune
 from wardmote.paths import require_folder, slot_image, write_atomically
 from wardmote.study.trace import Trace
 from wardmote.views.show import show_text
@@ -101,7 +100,7 @@ def trace(
     require_folder(str(folder))
     image = slot_image(setting.board, setting.strategy).read_bytes()
     runs = SettingRuns(setting, image, seed, EXCHANGES)
-    tuned = tune(runs.survey().first_needs, definition, runs)
+    tuned = tuned_by(definition, runs, runs.survey())
     traced = record(setting, image, tuned.timing, seed)
     title = (
         f"{setting.record.title} at {clock_at(setting)}, {setting.strategy}, level "

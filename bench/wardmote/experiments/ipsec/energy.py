@@ -87,14 +87,15 @@ def _exchanges(case: BoardCase, artefacts: Artefacts) -> Iterator[Figures]:
 
 def _row(case: BoardCase, what: str, protection: str, data: int, times: list[float]) -> Figures:
     board, mean = BOARDS[case.board], fmean(times)
-    active = current_of(board.name, "cpu", "active", board.clock_hz).ma
+    supply_v = board.supply.for_clock(board.clock_hz)
+    active = current_of(board.name, "cpu", "active", board.clock_hz, supply_v=supply_v).ma
     listening = current_of(board.name, "cc2420", "rx").ma
     printed = load("ipsec")["energy"] if (protection, data) == PRINTED and what == EXCHANGE else {}
     paper = printed.get("worst_ah_64_bytes_mj")
     return {
         **{"what": what, "protection": protection, "data_octets": data, "runs": len(times)},
         **{"cpu_ms": round(mean, 4), "spread_ms": round(max(times) - min(times), 4)},
-        "energy_uj": round(mean * active * board.supply.usual_v, 3),
+        "energy_uj": round(mean * active * supply_v, 3),
         "listening_ms": round(mean * active / listening, 4),
         "paper_uj": None if paper is None else 1000 * paper,
         "paper_listening_ms": printed.get("equals_idle_listening_ms"),

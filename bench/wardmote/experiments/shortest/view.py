@@ -107,7 +107,9 @@ def answer(rows: Sequence[ShortestRow]) -> str:
 def conditions(rows: Sequence[ShortestRow]) -> list[tuple[str, str]]:
     """What all rows depend on."""
     ends = by(rows, lambda row: row.definition)
-    limit = ", ".join(f"{own[0].limit_us / 1000:.2f} ms {name}" for name, own in ends.items())
+    limit = ", ".join(
+        f"{own[0].limit_us / 1000:.2f} ms {TITLES[name]}" for name, own in ends.items()
+    )
     return [
         ("security", f"{LEVEL_NAMES[LEVEL]}, frame of {FRAME_OCTETS} octets"),
         ("slots", f"ms, with the ASH {' / '.join(ASH_FORMS)}"),

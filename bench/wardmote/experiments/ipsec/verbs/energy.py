@@ -70,7 +70,10 @@ def conditions(_: Sequence[IpsecEnergyRow]) -> list[tuple[str, str]]:
             "exchange",
             f"all that the mote's CPU does for it, mean of {took.RUNS} runs; waiting is left out",
         ),
-        ("energy", "the CPU's active current at the board's supply; AES in software"),
+        (
+            "energy",
+            "the CPU's active current at the least supply that allows its clock; AES in software",
+        ),
     ]
 
 
