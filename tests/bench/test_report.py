@@ -91,7 +91,8 @@ def test_there_are_141_verified_cases(rows: list[SlotRow], all_rows: list[SlotRo
 def test_a_deployable_slot_has_the_whole_guard_time(rows: list[SlotRow]) -> None:
     """36 ticks before TsTxOffset, 7 before the ack, behind the moment at which the radio is ready;
     the sync limit is that of 33 ticks. It is never shorter than by the paper's definition, and
-    where security needs more time than the guard, the two are one."""
+    where security needs more time than the guard, the two are one, but for a tick that frames of
+    other lengths may need."""
     for row in headline(rows):
         paper = next(
             one
@@ -104,7 +105,8 @@ def test_a_deployable_slot_has_the_whole_guard_time(rows: list[SlotRow]) -> None
         assert row.sync_limit_s == pytest.approx(16.5)
         assert row.ts_slot_duration_us >= paper.ts_slot_duration_us
         same = (row.offset_set_by, row.ack_delay_set_by) == ("sec1", "sec2 + sec3")
-        assert same == (row.ts_slot_duration_us == paper.ts_slot_duration_us)
+        more = row.ts_slot_duration_ticks - paper.ts_slot_duration_ticks
+        assert more in ((0, 1) if same else range(1, 1000))
         assert row.published_ms is None
 
 
