@@ -4,9 +4,8 @@ forged frame, a frame that stops arriving and a radio that runs empty cost their
 
 Beside root and leaf there is a forger: a TelosB that has the leaf's address and another data key. It
 sends in the cells in which the leaf has nothing to send. Its frames are forged; where its power fails
-while one is on the air, that frame stops. It begins when the root has authenticated the leaf: before
-that one header is believed (docs/decisions/0028-ahead-of-the-slot.md), and a forged one costs the
-leaf its next frame too."""
+while one is on the air, that frame stops. If the root has not authenticated the leaf before, the
+leaf's first frame is lost too, for the root does not know its counter."""
 
 from __future__ import annotations
 
@@ -116,6 +115,24 @@ class Attacked(Network):
         stats = self.stats(LEAF_MOTE.name)
         return int(stats["data_sent"]) - int(stats["data_acked"])
 
+    def forget_peer(self) -> None:
+        """The root knows of the leaf's counter no more than the least that it may accept."""
+        root = self.index(ROOT_MOTE.name)
+        layout = block.headers().layout("wm_ahead", self.setting.record.model)
+        at = self.simulation.symbol(root, "slot_ahead")[0] + layout.offset("peer.heard")
+        self.simulation.write(root, at, bytes(layout.sizeof("peer.heard")))
+
+    def count_far(self) -> None:
+        """The forger's counter is one that the leaf will not reach, so the root cannot refuse it."""
+        assert self.forger is not None
+        at = self.forger_node + self.forger_layout.offset("tx_counter")
+        octets = (1 << 20).to_bytes(self.forger_layout.sizeof("tx_counter"), "little")
+        self.simulation.write(self.forger, at, octets)
+
+    def root_is_late(self) -> int:
+        """Frames that the root gave up because their Enh-Ack would be late."""
+        return int(self.stats(ROOT_MOTE.name)["late_tx_ack_delay"])
+
     def late(self) -> int:
         """Deadlines that were missed by both. The root's TsTxAckDelay is not among them: a forged
         frame that is given up counts there, and a frame of the leaf would be lost."""
@@ -149,6 +166,22 @@ def test_a_forged_frame_costs_its_own_slot(board: str, strategy: str, ash: str) 
     assert after["refused"] - before["refused"] >= forged - 1
     assert after["data_received"] - before["data_received"] > SLOTS / 3
     assert (after_lost - lost, network.late()) == (0, 0)
+
+
+@pytest.mark.parametrize(("board", "strategy"), [one for one in CASES if one[1] != WHOLE])
+def test_a_forger_who_is_there_first(board: str, strategy: str) -> None:
+    """The root does not know the leaf's counter any more, and every second frame is forged. The leaf's
+    first frame tells it. On a TelosB it is lost, and so are the forged ones; a fast board makes its
+    keystream in time."""
+    network = Attacked(board, strategy, "paper")
+    lost, late = network.lost(), network.root_is_late()
+    network.count_far()
+    network.forget_peer()
+    network.run_slots(SLOTS)
+    slow = board == "telosb"
+    assert network.lost() - lost == slow
+    assert (network.root_is_late() - late > SLOTS / 3) == slow
+    assert network.late() == 0
 
 
 @pytest.mark.parametrize("ash", ASH_FORMS)

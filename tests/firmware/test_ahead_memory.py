@@ -25,7 +25,7 @@ from wardmote.measurements.slot.setting import AHEAD
 SLOTS, CUTS, PLANTED_SLOTS = 5, 8, 8
 LINK = "stack/src/link/tsch_ahead"
 NONCE = "    wm_copy5(sec.asn, job->asn);\n"
-JUDGE = "    status = judge(ahead, tsch, frame, &plan.split);\n"
+JUDGE = "    status = judge(ahead, tsch, frame, split);\n"
 WIPE_AT_VERDICT = """    if (ahead->verdict < 0) {
         wm_wipe(tsch->rx_frame, sizeof tsch->rx_frame);"""
 HARDWARE = "firmware/image/slot/strategy_ahead_hardware"
@@ -49,8 +49,8 @@ BY_BLOCKS: Defects = {
     "plaintext": (),
     "in the radio": (
         (f"{LINK}_receive.c", JUDGE,
-         f"{copied('job->frame + plan.split.m_start')}"
-         f"    wm_port_load(20, job->frame + plan.split.m_start, 16, job->frame, 0);\n{JUDGE}"),
+         f"{copied('tsch->rx.frame + split->m_start')}"
+         f"    wm_port_load(20, tsch->rx.frame + split->m_start, 16, tsch->rx.frame, 0);\n{JUDGE}"),
     ),
     "in the buffer": (
         (f"{LINK}_receive.c", WIPE_AT_VERDICT, "    if (ahead->verdict < 0) {"),

@@ -56,17 +56,15 @@ typedef struct wm_ahead_frame {
 typedef struct wm_ahead_peer {
     uint32_t next;       /**< counter after that of the latest frame that was authenticated */
     uint32_t own;        /**< this node's next counter when the latest cell began */
-    uint32_t seen;       /**< counter after that of the latest header, not authenticated */
+    uint32_t least_late; /**< least counter of a frame that is believed though it was given up as late */
     uint16_t begun;      /**< low 16 bits of the ASN of the latest cell */
     uint8_t passed;      /**< cells of the peer's since the latest frame that was authenticated */
-    uint8_t seen_passed; /**< what `passed` will be in the cell after that header */
     uint8_t seq;         /**< number of the latest data frame that was authenticated */
-    uint8_t seen_seq;    /**< number of the latest header */
     uint8_t own_seq;     /**< this node's number when the latest cell began */
-    uint8_t agree;       /**< headers in a row that agree with each other */
+    uint8_t strange;     /**< frames in a row that came late because the guess was wrong */
     bool heard;          /**< `next` and `seq` are the peer's */
-    bool admitted;       /**< a frame was admitted that was not looked at here yet */
-    bool proved;         /**< it is authenticated */
+    bool proved;         /**< a frame was authenticated that was not looked at here yet */
+    bool late;           /**< it was given up as late */
     bool answered;       /**< a frame of the latest cell was authenticated */
     bool sends;          /**< the latest cell is one of the peer's */
     bool spends;         /**< it is one of this node's, which uses up a counter in it */

@@ -73,6 +73,7 @@ void wm_ahead_forget(wm_ahead *ahead)
     wm_ahead_wipe(ahead, &ahead->data);
     wm_ahead_wipe(ahead, &ahead->ack);
     ahead->leaving = NULL;
+    ahead->peer.least_late = 0; /* with another key counters may begin anew */
     if (ahead->verdict >=
         0) { /* of a frame whose end is not reported yet, under the key that goes */
         ahead->verdict = WM_ERR_STATE;
@@ -85,6 +86,7 @@ bool wm_ahead_belong(wm_ahead *ahead, wm_ahead_frame *frame, uint8_t key_slot,
     uint8_t i;
 
     if (frame->known && frame->key_slot == key_slot &&
+        frame->nonce[NONCE_LEN - 1] == nonce[NONCE_LEN - 1] && /* an ASN differs here first */
         wm_ct_diff(frame->nonce, nonce, NONCE_LEN) == 0) {
         return false;
     }
@@ -300,22 +302,18 @@ static bool has_time(const wm_ahead *ahead, const wm_tsch *tsch, uint16_t ticks)
     return fits(free_until(ahead, tsch), ticks);
 }
 
-/* Parts of a slot in which the same is to do. */
+/* Parts of a slot in which the same is to do, each under the name of one of its states. */
 static uint8_t part_of(const wm_tsch *tsch)
 {
-    switch (tsch->state) {
-    case WM_TSCH_RX_WAIT:
-    case WM_TSCH_RX_LISTEN:
+    const uint8_t state = tsch->state;
+
+    if (state == WM_TSCH_RX_WAIT || state == WM_TSCH_RX_LISTEN) {
         return WM_TSCH_SLEEP;
-    case WM_TSCH_TX_READY:
-    case WM_TSCH_ACK_WAIT:
-    case WM_TSCH_ACK_LISTEN:
-        return WM_TSCH_TX_FRAME;
-    case WM_TSCH_ACK_READY:
-        return WM_TSCH_ACK_SEND;
-    default:
-        return tsch->state;
     }
+    if (state == WM_TSCH_TX_READY || state == WM_TSCH_ACK_WAIT || state == WM_TSCH_ACK_LISTEN) {
+        return WM_TSCH_TX_FRAME;
+    }
+    return state == WM_TSCH_ACK_READY ? WM_TSCH_ACK_SEND : state;
 }
 
 static bool is_planned(const wm_ahead *ahead, const wm_tsch *tsch)
@@ -329,10 +327,23 @@ static bool may_be_called(const wm_tsch *tsch)
     return tsch->state == WM_TSCH_RX_LISTEN || tsch->state == WM_TSCH_ACK_LISTEN;
 }
 
+/* What is planned for a frame, while there is time. */
+static bool work_through(wm_ahead *ahead, const wm_tsch *tsch, wm_ahead_frame *frame,
+                         uint16_t until)
+{
+    bool did = false;
+
+    while (!(did && may_be_called(tsch)) && fits(until, ahead->block_ticks) &&
+           work_on(ahead, frame)) {
+        did = true;
+    }
+    return did;
+}
+
 static bool work_in_turn(wm_ahead *ahead, wm_tsch *tsch)
 {
     const uint16_t until = free_until(ahead, tsch); /* no event comes meanwhile */
-    bool did = false;
+    bool did;
 
     if (!is_planned(ahead, tsch)) {
         const uint16_t begun = wm_port_ticks();
@@ -344,14 +355,11 @@ static bool work_in_turn(wm_ahead *ahead, wm_tsch *tsch)
         ahead->planned_asn = tsch->asn[4];
         wm_raise(&ahead->plan_ticks, (uint16_t)(wm_port_ticks() - begun));
     }
-    while (fits(until, ahead->block_ticks) &&
-           (work_on(ahead, &ahead->ack) || work_on(ahead, &ahead->data))) {
-        did = true;
-        if (may_be_called(tsch)) {
-            break;
-        }
+    did = work_through(ahead, tsch, &ahead->ack, until);
+    if (did && may_be_called(tsch)) {
+        return true;
     }
-    return did;
+    return work_through(ahead, tsch, &ahead->data, until) || did;
 }
 
 /* A slot has ended with work that nobody asks for any more. */

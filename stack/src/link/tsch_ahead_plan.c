@@ -10,11 +10,7 @@
 #include "tsch_ahead.h"
 #include "tsch_time.h"
 
-/* Headers in a row whose counters and numbers follow their cells, that are believed although nobody
- * authenticated them: so a peer that began anew is found again. Whoever forges so many costs the slot
- * after them too, and nothing else. */
-#define HEADERS 3
-#define SILENCE 0xFF /* cells: after so many one header is enough */
+#define SILENCE 0xFF /* cells: after so many a peer may have begun anew */
 
 /* The least counter that is acceptable from the peer. */
 static uint32_t least_counter(const wm_tsch *tsch)
@@ -25,34 +21,10 @@ static uint32_t least_counter(const wm_tsch *tsch)
     return beacons > others ? beacons : others;
 }
 
-static bool believes_headers(const wm_ahead_peer *peer)
-{
-    return peer->agree == HEADERS || (!peer->heard && peer->agree != 0);
-}
-
-/* Cells of the peer's since the header that was seen last, that of this cell not included. */
-static uint8_t cells_since_header(const wm_ahead_peer *peer)
-{
-    return peer->passed < peer->seen_passed ? 0 : (uint8_t)(peer->passed - peer->seen_passed);
-}
-
-static uint32_t seen_counter(const wm_ahead_peer *peer)
-{
-    return peer->thrifty ? peer->seen : peer->seen + cells_since_header(peer);
-}
-
-static uint8_t seen_number(const wm_ahead_peer *peer)
-{
-    return (uint8_t)(peer->seen_seq + 1u + (peer->quiet ? 0u : cells_since_header(peer)));
-}
-
 static uint32_t expected_counter(const wm_ahead *ahead, const wm_tsch *tsch)
 {
     const wm_ahead_peer *peer = &ahead->peer;
 
-    if (believes_headers(peer)) {
-        return seen_counter(peer);
-    }
     if (!peer->heard) {
         return least_counter(tsch);
     }
@@ -61,26 +33,7 @@ static uint32_t expected_counter(const wm_ahead *ahead, const wm_tsch *tsch)
 
 static uint8_t expected_number(const wm_ahead_peer *peer)
 {
-    if (believes_headers(peer)) {
-        return seen_number(peer);
-    }
     return (uint8_t)(peer->seq + 1u + (peer->quiet || !peer->heard ? 0u : peer->passed));
-}
-
-static void see(wm_ahead_peer *peer, const wm_mhr *mhr)
-{
-    const bool follows =
-        (mhr->ash.counter_suppressed || mhr->ash.frame_counter == seen_counter(peer)) &&
-        (mhr->type != WM_FRAME_DATA || mhr->seq == seen_number(peer));
-
-    if (peer->agree == 0 || !follows) {
-        peer->agree = 1;
-    } else if (peer->agree != HEADERS) {
-        peer->agree++;
-    }
-    peer->seen = mhr->ash.frame_counter + 1u;
-    peer->seen_seq = mhr->seq;
-    peer->seen_passed = (uint8_t)(peer->passed + 1u);
 }
 
 static void believe(wm_ahead_peer *peer, const wm_mhr *mhr)
@@ -99,20 +52,22 @@ static void believe(wm_ahead_peer *peer, const wm_mhr *mhr)
     peer->next = mhr->ash.frame_counter + 1u;
     peer->seq = mhr->seq;
     peer->passed = 0;
-    peer->agree = 0;
+    peer->strange = 0;
     peer->heard = true;
     peer->answered = true;
 }
 
-/* What the latest header says. Done when there is time for it. */
+/* What the latest frame says, if it is authenticated. Done when there is time for it. A frame that was
+ * given up as late is believed if it is newer than all before: its counter was not stored, so whoever
+ * sends it again is admitted again. */
 static void learn(wm_ahead_peer *peer, const wm_mhr *mhr)
 {
-    if (peer->proved) {
+    if (peer->proved && (!peer->late || mhr->ash.counter_suppressed ||
+                         mhr->ash.frame_counter >= peer->least_late)) {
         believe(peer, mhr);
-    } else if (peer->admitted) {
-        see(peer, mhr);
+        peer->least_late = peer->next;
     }
-    peer->admitted = false;
+    peer->late = false;
     peer->proved = false;
 }
 
@@ -122,7 +77,7 @@ static void count_cell(wm_ahead_peer *peer, uint32_t least)
     if (least > peer->next) { /* a beacon, which is taken as a whole */
         peer->next = least;
         peer->passed = 0;
-        peer->agree = 0;
+        peer->strange = 0;
         peer->heard = true;
     } else if (!peer->answered && peer->sends && peer->passed != SILENCE) {
         peer->passed++;
@@ -158,7 +113,7 @@ void wm_ahead_begin_cell(wm_ahead *ahead, wm_tsch *tsch)
         peer->passed = tsch->slot_offset > 1 ? (uint8_t)(tsch->slot_offset - 1u) : 0;
         peer->heard = !root;
         peer->answered = false;
-        peer->admitted = false;
+        peer->late = false;
         peer->proved = false;
     } else if (cell != peer->begun) {
         learn(peer, &tsch->rx.mhr);
@@ -310,11 +265,13 @@ static bool forecast_ack(const wm_tsch *tsch, wm_frame_split *split)
 static wm_status look_up_nonce(wm_ahead *ahead, const wm_tsch *tsch, wm_ahead_frame *frame,
                                bool own, uint16_t cells)
 {
-    const uint32_t next = own ? tsch->tx_counter : expected_counter(ahead, tsch);
-    const uint16_t counter = tsch->config.counter_carried ? (uint16_t)next : 0;
+    uint16_t counter = 0;
     const uint16_t cell = (uint16_t)(wm_load_be16(tsch->asn + 3) + cells);
     uint8_t nonce[13];
 
+    if (tsch->config.counter_carried) {
+        counter = (uint16_t)(own ? tsch->tx_counter : expected_counter(ahead, tsch));
+    }
     if (frame->known && frame->cell == cell && frame->counter == counter &&
         frame->key_slot == WM_KEY_DATA) {
         return WM_OK;

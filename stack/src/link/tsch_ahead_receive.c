@@ -18,6 +18,7 @@
 #define IE_CONTENT                                                                                 \
     2 /* of the Time Correction IE: the last octets before the MIC, not parsed here */
 #define AIR_MARGIN 4
+#define STRANGE 3      /* frames in a row, see gives_up */
 #define LAST_BLOCKS 32           /* octets of m behind which the frame may have ended */
 #define FIRST_BLOCK 14           /* octets of a in its first block */
 #define FCF_SEQ_SUPPRESSED 0x01u /* of its second octet */
@@ -36,9 +37,15 @@ static bool make_meanwhile(wm_ahead *ahead, const wm_tsch *tsch, wm_psdu_len end
     wm_ahead_frame *frame = &ahead->data;
     const uint16_t until = (uint16_t)(tsch->frame_started + 1u + end);
 
-    return frame->known && frame->made < frame->need &&
-           (int16_t)(until - wm_port_ticks()) >= (int16_t)ahead->block_ticks &&
-           wm_ahead_make(ahead, frame) == WM_OK;
+    if (!frame->known || frame->made >= frame->need ||
+        (int16_t)(until - wm_port_ticks()) < (int16_t)ahead->block_ticks) {
+        return false;
+    }
+    if (wm_ahead_make(ahead, frame) != WM_OK) { /* nor is the engine asked again */
+        wm_ahead_plan_nothing(ahead);
+        return false;
+    }
+    return true;
 }
 
 /* The octets up to `end` are not there yet.
@@ -261,26 +268,94 @@ static wm_status judge(wm_ahead *ahead, const wm_tsch *tsch, wm_ahead_frame *fra
     return wm_ct_diff(frame->mac.x.octet, mic, split->mic_len) == 0 ? WM_OK : WM_ERR_SECURITY;
 }
 
-/* Whether the blocks of a frame that are missing can be made in time: an Enh-Ack has to be sent, or
- * the slot ends. Work on a frame that would be late would take the time of the next, which would be
- * late too. */
-static bool in_time(const wm_ahead *ahead, const wm_tsch *tsch, const wm_ahead_frame *frame,
-                    const wm_frame_split *split)
+static uint16_t end_of_slot(const wm_tsch *tsch)
 {
-    const wm_tsch_template *t = &tsch->config.timing;
+    return (uint16_t)(tsch->slot_start + tsch->config.timing.ts_slot_duration);
+}
+
+/* Until when a frame has to be judged: an Enh-Ack has to be sent, or the slot ends. */
+static uint16_t answer_due(const wm_tsch *tsch)
+{
+    if (tsch->state != WM_TSCH_RX_FRAME) {
+        return end_of_slot(tsch);
+    }
+    return (uint16_t)(tsch->frame_started - WM_SFD_TICKS + wm_ahead_air(tsch->rx.len) +
+                      tsch->config.timing.ts_tx_ack_delay - wm_port_turnaround());
+}
+
+/* Whether the blocks of a frame that are missing can be made until then. Work on a frame that would be
+ * late would take the time of the next, which would be late too. */
+static bool fits_until(const wm_ahead *ahead, const wm_ahead_frame *frame,
+                       const wm_frame_split *split, uint16_t until)
+{
     const wm_psdu_len need = wm_ahead_need(split->m_len);
     uint16_t blocks = split->mic_len != 0 ? wm_ahead_mac_blocks(&frame->mac) : 0;
-    uint16_t until = (uint16_t)(tsch->slot_start + t->ts_slot_duration);
 
     if (frame->made < need) {
         blocks = (uint16_t)(blocks + need - frame->made);
     }
-    if (tsch->state == WM_TSCH_RX_FRAME) {
-        until = (uint16_t)(tsch->frame_started - WM_SFD_TICKS + wm_ahead_air(tsch->rx.len) +
-                           t->ts_tx_ack_delay - wm_port_turnaround());
-    }
     until = (uint16_t)(until - wm_port_ticks());
     return until <= INT16_MAX && wm_ahead_ticks(ahead, blocks) < until; /* it may have passed */
+}
+
+/* A frame that would be late is given up. But if this node does not know which counter its peer uses,
+ * it has to learn it from a frame that is authenticated, not from a header that anybody can write. So
+ * until a frame of the peer's was authenticated, and after STRANGE frames in a row that it did not
+ * expect, it does the work on a late frame too, if the slot has the time, and for the plan of the next.
+ * Where no slot has it, that costs the next slot, and it is done for every second such frame. */
+static bool gives_up(wm_ahead *ahead, wm_tsch *tsch, const wm_ahead_frame *frame,
+                     const wm_frame_split *split)
+{
+    wm_ahead_peer *peer = &ahead->peer;
+
+    wm_count(tsch->state == WM_TSCH_RX_FRAME ? &tsch->stats.late_tx_ack_delay
+                                             : &tsch->stats.late_slot);
+    peer->late = true;
+    if (peer->strange != STRANGE) {
+        peer->strange++;
+    }
+    if (split->mic_len == 0 || (peer->heard && peer->strange != STRANGE)) {
+        return true;
+    }
+    if (fits_until(ahead, frame, split,
+                   (uint16_t)(end_of_slot(tsch) - 2u * ahead->plan_ticks))) {
+        return false;
+    }
+    if (peer->strange != STRANGE) {
+        return true;
+    }
+    peer->strange = STRANGE - 2;
+    return false;
+}
+
+/* a, m and MIC of a frame that is admitted, as they come, and what comes of it. */
+static wm_status take(wm_ahead *ahead, wm_tsch *tsch, wm_ahead_frame *frame,
+                      const wm_frame_split *split)
+{
+    wm_status status = WM_OK;
+
+    if (split->mic_len != 0) {
+        status = take_a(ahead, tsch, frame);
+    }
+    if (status == WM_OK && !pull(ahead, tsch, tsch->rx.frame, split->m_start)) {
+        status = WM_ERR_MALFORMED;
+    }
+    if (status == WM_OK) {
+        status = take_m(ahead, tsch, frame, split);
+    }
+    if (status != WM_OK) {
+        wm_ahead_drop(ahead, frame);
+        return status;
+    }
+    status = judge(ahead, tsch, frame, split);
+    if (status == WM_OK) {
+        ahead->peer.proved = true;
+    } else {
+        wm_block_wipe(&frame->mac.x); /* the right tag of a wrong frame */
+    }
+    tsch->rx.len = (wm_psdu_len)(tsch->rx.len - split->mic_len);
+    wm_ahead_release(frame);
+    return status;
 }
 
 /* A frame that is admitted. `guessed`: what `frame->mac` holds are octets of it. */
@@ -288,6 +363,7 @@ static wm_status unsecure(wm_ahead *ahead, wm_tsch *tsch, wm_ahead_frame *frame,
 {
     wm_frame_job *job = &tsch->rx;
     wm_ahead_plan plan;
+    bool late;
     wm_status status =
         wm_frame_split_secured(&job->mhr, &job->map, job->profile, job->len, &plan.split);
 
@@ -304,36 +380,23 @@ static wm_status unsecure(wm_ahead *ahead, wm_tsch *tsch, wm_ahead_frame *frame,
     wm_ahead_trim(ahead, frame, wm_ahead_need(plan.split.m_len));
     if (plan.split.mic_len != 0) {
         wm_ahead_begin(frame, &plan.split, guessed);
+    } else {
+        ahead->peer.proved = true; /* there is nothing but the header to learn from */
     }
-    ahead->peer.admitted = true;
-    if (!in_time(ahead, tsch, frame, &plan.split)) {
-        wm_count(tsch->state == WM_TSCH_RX_FRAME ? &tsch->stats.late_tx_ack_delay
-                                                 : &tsch->stats.late_slot);
+    late = !fits_until(ahead, frame, &plan.split, answer_due(tsch));
+    if (late && gives_up(ahead, tsch, frame, &plan.split)) {
         wm_ahead_wipe(ahead, frame); /* unused */
         return WM_ERR_STATE;
     }
-    if (plan.split.mic_len != 0) {
-        status = take_a(ahead, tsch, frame);
-    }
-    if (status == WM_OK && !pull(ahead, tsch, job->frame, plan.split.m_start)) {
-        status = WM_ERR_MALFORMED;
-    }
-    if (status == WM_OK) {
-        status = take_m(ahead, tsch, frame, &plan.split);
-    }
-    if (status != WM_OK) {
-        wm_ahead_drop(ahead, frame);
-        return status;
-    }
-    status = judge(ahead, tsch, frame, &plan.split);
-    if (status == WM_OK) {
-        ahead->peer.proved = true;
-    } else {
-        wm_block_wipe(&frame->mac.x); /* the right tag of a wrong frame */
-    }
-    job->len = (wm_psdu_len)(job->len - plan.split.mic_len);
-    wm_ahead_release(frame);
-    return status;
+    status = take(ahead, tsch, frame, &plan.split);
+    return late && status >= 0 ? WM_ERR_STATE : status;
+}
+
+/* Whether the next frame may be in time. To a late one there is no answer, and the time is better spent
+ * on its MIC. */
+static bool may_answer(const wm_ahead_peer *peer)
+{
+    return peer->heard || peer->strange < STRANGE - 1;
 }
 
 /* The Enh-Ack to a data frame, while its header arrives: its sequence number is there. If the frame is
@@ -383,7 +446,7 @@ static wm_status follow(wm_ahead *ahead, wm_tsch *tsch)
     wm_status status = pull_length(ahead, tsch);
     bool guessed;
 
-    if (status == WM_OK && data && !answer_early(ahead, tsch)) {
+    if (status == WM_OK && data && may_answer(&ahead->peer) && !answer_early(ahead, tsch)) {
         status = WM_ERR_MALFORMED;
     }
     if (status != WM_OK) {

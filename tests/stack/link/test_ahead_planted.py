@@ -29,10 +29,10 @@ DEFECTS: Mapping[str, tuple[str, Change]] = {
     ),
     "plaintext is copied before its tag": (
         "plaintext",
-        (RECEIVE, "    status = judge(ahead, tsch, frame, &plan.split);\n",
+        (RECEIVE, "    status = judge(ahead, tsch, frame, split);\n",
          "    for (uint8_t i = 0; i < 16; i++) {\n"
-         "        tsch->tx_frame[90 + i] = job->frame[plan.split.m_start + i];\n    }\n"
-         "    status = judge(ahead, tsch, frame, &plan.split);\n"),
+         "        tsch->tx_frame[90 + i] = tsch->rx.frame[split->m_start + i];\n    }\n"
+         "    status = judge(ahead, tsch, frame, split);\n"),
     ),
     "keystream of a shorter frame stays": (
         "left over",
