@@ -56,12 +56,15 @@ typedef struct wm_ahead_frame {
 typedef struct wm_ahead_peer {
     uint32_t next;       /**< counter after that of the latest frame that was authenticated */
     uint32_t own;        /**< this node's next counter when the latest cell began */
-    uint32_t least_late; /**< least counter of a frame that is believed though it was given up as late */
+    uint32_t least_late; /**< least counter that is believed of a frame given up as late */
+    uint32_t least;      /**< least counter of a beacon when the latest cell began */
+    uint32_t passed;     /**< cells of the peer's since the latest frame that was authenticated */
+    uint16_t offset;     /**< of the latest cell, in the slotframe */
     uint16_t begun;      /**< low 16 bits of the ASN of the latest cell */
-    uint8_t passed;      /**< cells of the peer's since the latest frame that was authenticated */
     uint8_t seq;         /**< number of the latest data frame that was authenticated */
     uint8_t own_seq;     /**< this node's number when the latest cell began */
     uint8_t strange;     /**< frames in a row that came late because the guess was wrong */
+    uint8_t in_vain;     /**< times that such a frame cost the next slot, and said nothing */
     bool heard;          /**< `next` and `seq` are the peer's */
     bool proved;         /**< a frame was authenticated that was not looked at here yet */
     bool late;           /**< it was given up as late */

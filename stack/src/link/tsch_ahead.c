@@ -74,6 +74,7 @@ void wm_ahead_forget(wm_ahead *ahead)
     wm_ahead_wipe(ahead, &ahead->ack);
     ahead->leaving = NULL;
     ahead->peer.least_late = 0; /* with another key counters may begin anew */
+    ahead->peer.proved = false;
     if (ahead->verdict >=
         0) { /* of a frame whose end is not reported yet, under the key that goes */
         ahead->verdict = WM_ERR_STATE;

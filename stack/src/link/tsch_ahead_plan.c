@@ -10,8 +10,6 @@
 #include "tsch_ahead.h"
 #include "tsch_time.h"
 
-#define SILENCE 0xFF /* cells: after so many a peer may have begun anew */
-
 /* The least counter that is acceptable from the peer. */
 static uint32_t least_counter(const wm_tsch *tsch)
 {
@@ -45,7 +43,7 @@ static void believe(wm_ahead_peer *peer, const wm_mhr *mhr)
         if (gap == 0 || gap == peer->passed) {
             peer->thrifty = gap == 0;
         }
-        if (numbers == 0 || numbers == peer->passed) {
+        if (numbers == 0 || numbers == (uint8_t)peer->passed) {
             peer->quiet = numbers == 0;
         }
     }
@@ -62,43 +60,110 @@ static void believe(wm_ahead_peer *peer, const wm_mhr *mhr)
  * sends it again is admitted again. */
 static void learn(wm_ahead_peer *peer, const wm_mhr *mhr)
 {
-    if (peer->proved && (!peer->late || mhr->ash.counter_suppressed ||
-                         mhr->ash.frame_counter >= peer->least_late)) {
-        believe(peer, mhr);
-        peer->least_late = peer->next;
-    }
-    peer->late = false;
-    peer->proved = false;
-}
-
-/* The slot before this one has passed. */
-static void count_cell(wm_ahead_peer *peer, uint32_t least)
-{
-    if (least > peer->next) { /* a beacon, which is taken as a whole */
-        peer->next = least;
-        peer->passed = 0;
-        peer->strange = 0;
-        peer->heard = true;
-    } else if (!peer->answered && peer->sends && peer->passed != SILENCE) {
-        peer->passed++;
-        peer->heard = peer->heard && peer->passed != SILENCE;
-    }
-    peer->answered = false;
-}
-
-/* Uses up counter and number of a cell in which this node sent nothing. */
-static void spend(wm_ahead_peer *peer, wm_tsch *tsch)
-{
-    if (!peer->spends) {
+    if (!peer->proved) {
+        peer->late = false;
         return;
     }
-    if (tsch->config.counter_carried && tsch->tx_counter == peer->own &&
-        tsch->tx_counter != UINT32_MAX) {
-        tsch->tx_counter++;
+    peer->proved = false;
+    if (mhr->ash.counter_suppressed || mhr->ash.frame_counter >= peer->least_late) {
+        peer->least_late = mhr->ash.frame_counter + 1u;
+    } else if (peer->late) {
+        peer->late = false;
+        return;
     }
-    if (tsch->seq == peer->own_seq) {
-        tsch->seq++;
+    if (peer->late) {
+        peer->late = false;
+        peer->in_vain = 0;
     }
+    believe(peer, mhr);
+}
+
+/* What a beacon says, which is taken as a whole: once, so that one with a false counter, under a key
+ * that everybody knows, does not outweigh every Enh-Ack from then on. */
+static void heed_beacon(wm_ahead_peer *peer, uint32_t least)
+{
+    if (least != peer->least && least > peer->next) {
+        peer->next = least;
+        peer->passed = 0;
+        peer->heard = true;
+    }
+    peer->least = least;
+}
+
+/* Cells between that of `peer->offset` and this one. */
+typedef struct {
+    uint16_t data;
+    uint16_t beacon;
+} skipped_cells;
+
+static uint16_t at_most(uint16_t offset, uint16_t most)
+{
+    return offset < most ? offset : most;
+}
+
+static skipped_cells count_skipped(const wm_ahead_peer *peer, const wm_tsch *tsch)
+{
+    const uint16_t cells = tsch->config.data_cells;
+    const uint16_t now = tsch->slot_offset;
+    const uint16_t before = at_most(now == 0 ? 0 : (uint16_t)(now - 1u), cells);
+    const uint16_t since = at_most(peer->offset, cells);
+    skipped_cells skipped = {0, 0};
+
+    if (now > peer->offset) {
+        skipped.data = (uint16_t)(before - since);
+    } else {
+        skipped.data = (uint16_t)(cells - since + before);
+        skipped.beacon = now != 0 ? 1 : 0;
+    }
+    return skipped;
+}
+
+/* Counts `cells` of the peer's. */
+static void pass(wm_ahead_peer *peer, uint16_t cells)
+{
+    if (peer->passed <= UINT32_MAX - cells) {
+        peer->passed += cells;
+    }
+}
+
+/* Uses up counters and numbers of cells in which this node sent nothing. */
+static void spend_counters(wm_tsch *tsch, uint16_t cells)
+{
+    if (tsch->config.counter_carried && tsch->tx_counter <= UINT32_MAX - cells) {
+        tsch->tx_counter += cells;
+    }
+}
+
+static void spend_numbers(wm_tsch *tsch, uint16_t cells)
+{
+    tsch->seq = (uint8_t)(tsch->seq + cells);
+}
+
+/* The latest cell has passed. */
+static void count_cell(wm_ahead_peer *peer, wm_tsch *tsch)
+{
+    if (peer->sends && !peer->answered) {
+        pass(peer, 1);
+    }
+    peer->answered = false;
+    if (peer->spends && tsch->tx_counter == peer->own) {
+        spend_counters(tsch, 1);
+    }
+    if (peer->spends && tsch->seq == peer->own_seq) {
+        spend_numbers(tsch, 1);
+    }
+}
+
+/* So have cells that a slot too long for its work has cost. */
+static void count_skipped_cells(wm_ahead_peer *peer, wm_tsch *tsch, bool root)
+{
+    const skipped_cells skipped = count_skipped(peer, tsch);
+    const uint16_t all = (uint16_t)(skipped.data + skipped.beacon);
+    const uint16_t spent = root ? all : skipped.data;
+
+    pass(peer, root ? skipped.data : all);
+    spend_counters(tsch, spent);
+    spend_numbers(tsch, spent);
 }
 
 void wm_ahead_begin_cell(wm_ahead *ahead, wm_tsch *tsch)
@@ -110,20 +175,27 @@ void wm_ahead_begin_cell(wm_ahead *ahead, wm_tsch *tsch)
 
     if (peer->joins) { /* the beacon of this slotframe was heard */
         peer->next = least_counter(tsch);
-        peer->passed = tsch->slot_offset > 1 ? (uint8_t)(tsch->slot_offset - 1u) : 0;
+        peer->least = tsch->rx_counter[WM_KEY_BEACON];
+        peer->passed = tsch->slot_offset > 1 ? tsch->slot_offset - 1u : 0;
         peer->heard = !root;
         peer->answered = false;
         peer->late = false;
         peer->proved = false;
     } else if (cell != peer->begun) {
         learn(peer, &tsch->rx.mhr);
-        count_cell(peer, least_counter(tsch));
-        spend(peer, tsch);
+        count_cell(peer, tsch);
+        if (!root && peer->offset == 0) {
+            heed_beacon(peer, tsch->rx_counter[WM_KEY_BEACON]);
+        }
+        if ((uint16_t)(peer->offset + 1u) != tsch->slot_offset) {
+            count_skipped_cells(peer, tsch, root);
+        }
     } else {
         return;
     }
     peer->joins = false;
     peer->begun = cell;
+    peer->offset = tsch->slot_offset;
     peer->own = tsch->tx_counter;
     peer->own_seq = tsch->seq;
     peer->sends = any && (!root || tsch->slot_offset != 0);

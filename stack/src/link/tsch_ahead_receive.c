@@ -18,7 +18,9 @@
 #define IE_CONTENT                                                                                 \
     2 /* of the Time Correction IE: the last octets before the MIC, not parsed here */
 #define AIR_MARGIN 4
-#define STRANGE 3      /* frames in a row, see gives_up */
+#define STRANGE 3                /* frames in a row, see gives_up */
+#define IN_VAIN 4                /* times, see strange_most */
+#define SILENCE 255              /* cells of a peer's without a frame: it may have begun anew */
 #define LAST_BLOCKS 32           /* octets of m behind which the frame may have ended */
 #define FIRST_BLOCK 14           /* octets of a in its first block */
 #define FCF_SEQ_SUPPRESSED 0x01u /* of its second octet */
@@ -298,11 +300,18 @@ static bool fits_until(const wm_ahead *ahead, const wm_ahead_frame *frame,
     return until <= INT16_MAX && wm_ahead_ticks(ahead, blocks) < until; /* it may have passed */
 }
 
+/* Frames in a row that were late, from which on one is worked on although that costs the next slot:
+ * twice as many after each that said nothing. */
+static uint8_t strange_most(const wm_ahead_peer *peer)
+{
+    return (uint8_t)(STRANGE << peer->in_vain);
+}
+
 /* A frame that would be late is given up. But if this node does not know which counter its peer uses,
  * it has to learn it from a frame that is authenticated, not from a header that anybody can write. So
- * until a frame of the peer's was authenticated, and after STRANGE frames in a row that it did not
- * expect, it does the work on a late frame too, if the slot has the time, and for the plan of the next.
- * Where no slot has it, that costs the next slot, and it is done for every second such frame. */
+ * until a frame of the peer's was authenticated, after a long silence, and after STRANGE frames in a
+ * row that it did not expect, it does the work on a late frame too, if the slot has the time, and for
+ * the plan of the next. */
 static bool gives_up(wm_ahead *ahead, wm_tsch *tsch, const wm_ahead_frame *frame,
                      const wm_frame_split *split)
 {
@@ -310,21 +319,27 @@ static bool gives_up(wm_ahead *ahead, wm_tsch *tsch, const wm_ahead_frame *frame
 
     wm_count(tsch->state == WM_TSCH_RX_FRAME ? &tsch->stats.late_tx_ack_delay
                                              : &tsch->stats.late_slot);
+    if (split->mic_len == 0) { /* there is nothing but the header to learn from */
+        peer->proved = true;
+        return true;
+    }
     peer->late = true;
-    if (peer->strange != STRANGE) {
+    if (peer->strange != UINT8_MAX) {
         peer->strange++;
     }
-    if (split->mic_len == 0 || (peer->heard && peer->strange != STRANGE)) {
+    if (peer->heard && peer->passed < SILENCE && peer->strange < STRANGE) {
         return true;
     }
-    if (fits_until(ahead, frame, split,
-                   (uint16_t)(end_of_slot(tsch) - 2u * ahead->plan_ticks))) {
+    if (fits_until(ahead, frame, split, (uint16_t)(end_of_slot(tsch) - 2u * ahead->plan_ticks))) {
         return false;
     }
-    if (peer->strange != STRANGE) {
+    if (peer->strange < strange_most(peer)) {
         return true;
     }
-    peer->strange = STRANGE - 2;
+    peer->strange = 0;
+    if (peer->in_vain != IN_VAIN) {
+        peer->in_vain++;
+    }
     return false;
 }
 
@@ -348,9 +363,10 @@ static wm_status take(wm_ahead *ahead, wm_tsch *tsch, wm_ahead_frame *frame,
         return status;
     }
     status = judge(ahead, tsch, frame, split);
-    if (status == WM_OK) {
+    if (status >= 0) {
         ahead->peer.proved = true;
-    } else {
+    }
+    if (status != WM_OK) {
         wm_block_wipe(&frame->mac.x); /* the right tag of a wrong frame */
     }
     tsch->rx.len = (wm_psdu_len)(tsch->rx.len - split->mic_len);
@@ -380,8 +396,6 @@ static wm_status unsecure(wm_ahead *ahead, wm_tsch *tsch, wm_ahead_frame *frame,
     wm_ahead_trim(ahead, frame, wm_ahead_need(plan.split.m_len));
     if (plan.split.mic_len != 0) {
         wm_ahead_begin(frame, &plan.split, guessed);
-    } else {
-        ahead->peer.proved = true; /* there is nothing but the header to learn from */
     }
     late = !fits_until(ahead, frame, &plan.split, answer_due(tsch));
     if (late && gives_up(ahead, tsch, frame, &plan.split)) {
