@@ -86,6 +86,8 @@ class Board:
     """Clocks at which the usual level is measured beside the default clock."""
     turnarounds_us: tuple[int, ...]
     """Turnarounds of the radio that the firmware can set; the first is the default."""
+    fine_tick_hz: int | None
+    """Ticks in a second of its finer clock, if it has one."""
     supply: Supply
     console: int
     """The serial line on which programs talk with a computer."""
@@ -158,6 +160,7 @@ def _board(path: Path, record: Mapping[str, Any]) -> Board:
             tuple(slot.get("sleep", {}).items()),
             tuple(record["clocks"][clock] for clock in slot.get("beside", ())),
             tuple(slot["turnarounds_us"] if slot else ()),
+            slot.get("fine_tick_hz"),
             _supply(record),
             record.get("wiring", {}).get("console", {}).get("usart", 0),
         )

@@ -105,6 +105,8 @@ class SlotRow:
     frame_octets: int
     turnaround_us: int
     """From the strobe that sends to the first symbol: 192 us, or less where the radio can."""
+    tick_hz: int
+    """Ticks in a second of the clock that tells the slots."""
     clock_hz: int
     """Requested clock frequency. Time is computed from cycles with `clock_measured_hz`."""
     clock_measured_hz: int

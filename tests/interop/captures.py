@@ -11,7 +11,7 @@ from tests.stack.link.tshark import GUESSES
 from wardmote.measurements.slot.block import BEACON_KEY, BEACON_KEY_INDEX, DATA_KEY, DATA_KEY_INDEX
 from wardmote.measurements.slot.network import Network
 from wardmote.measurements.slot.setting import Setting
-from wardmote.measurements.slot.timing import LONG
+from wardmote.measurements.slot.timing import long_timing
 
 EXCHANGES = 12
 FIELDS = (
@@ -44,7 +44,7 @@ class Seen:
 
 def capture(case: Setting, image: bytes, exchanges: int = EXCHANGES) -> bytes:
     """Frames of a join and some exchanges in the long slot."""
-    network = Network(case, image, LONG, seed=1)
+    network = Network(case, image, long_timing(case.tick_hz), seed=1)
     assert network.join(), network.why_not_joined()
     assert network.run_to_exchange(exchanges + 1)
     return network.simulation.pcap()

@@ -29,6 +29,7 @@ from wardmote.measurements.slot.setting import (
     ASH_FORMS,
     FRAME_OCTETS,
     STRATEGIES,
+    WITH_FINE,
     Setting,
     all_settings,
 )
@@ -37,6 +38,17 @@ HEADER_OCTETS = 21
 FCS_OCTETS = 2
 NUMBER_OCTETS = 2
 """Of a payload, which is zeros behind its number (firmware/image/slot/payload.c)."""
+
+
+CASES = [
+    *itertools.product(SLOT_BOARDS, (*STRATEGIES, *AHEAD, *AHEAD_PIB)),
+    *(
+        (board, name)
+        for board, one in SLOT_BOARDS.items()
+        if one.fine_tick_hz
+        for name in WITH_FINE
+    ),
+]
 
 
 def case_of(strategy: str, level: int, ash: str, board: str = "telosb") -> Setting:
@@ -50,8 +62,7 @@ def of_type(frames: list[Seen], frame_type: str) -> list[Seen]:
     return [frame for frame in frames if frame.frame_type == frame_type]
 
 
-@pytest.mark.parametrize("strategy", [*STRATEGIES, *AHEAD, *AHEAD_PIB])
-@pytest.mark.parametrize("board", list(SLOT_BOARDS))
+@pytest.mark.parametrize(("board", "strategy"), CASES)
 def test_every_frame_is_decrypted_and_authenticated(
     board: str, strategy: str, root: Path, oracle: Callable[[str], str], tmp_path: Path
 ) -> None:

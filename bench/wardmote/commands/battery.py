@@ -31,7 +31,6 @@ from wardmote.rows import SlotRow
 from wardmote.study.battery import BatteryRow, Slotframe, battery_rows
 from wardmote.study.definition import at_once, headline
 from wardmote.study.payload import payload_octets
-from wardmote.units import TICKS_PER_S, ticks_to_us
 from wardmote.views import battery as view
 from wardmote.views.folder import read_report
 from wardmote.views.words import USUAL_LEVEL
@@ -118,7 +117,7 @@ class Use:
         timing = template_of(row)
         if self.slot is None:
             return timing
-        longer = round(options.duration_us(self.slot) * TICKS_PER_S / 1e6) - timing.slot_duration
+        longer = round(options.duration_us(self.slot) * timing.tick_hz / 1e6) - timing.slot_duration
         return replace(timing, tail=timing.tail + longer) if longer >= 0 else None
 
     def plan(self, timing: Timing) -> Plan:
@@ -199,7 +198,7 @@ def measured(row: SlotRow, use: Use, cell: Battery, seed: int) -> list[BatteryRo
     image = slot_image(setting.board, setting.strategy).read_bytes()
     kinds = slotframe.measure(setting, image, timing, plan, seed)
     frame = Slotframe(
-        slot_us=ticks_to_us(timing.slot_duration),
+        slot_us=timing.us(timing.slot_duration),
         slots=SLOTFRAME_LENGTH,
         cells=use.cells,
         frame_octets=setting.frame_octets,

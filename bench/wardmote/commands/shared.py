@@ -19,6 +19,7 @@ from wardmote.measurements.slot.setting import (
     AHEAD_PIB,
     ALL_STRATEGIES,
     ASH_FORMS,
+    FINE,
     STRATEGIES,
 )
 from wardmote.options import COUNTERS, MOST_SEED
@@ -31,6 +32,7 @@ CLOCKS = tuple(dict.fromkeys(clock for board in SLOT_BOARDS.values() for clock i
 LEVELS = tuple(str(number) for number in range(len(LEVEL_NAMES)))
 LEVELS_HELP = f"0 ({LEVEL_NAMES[0]}) to {LEVELS[-1]} ({LEVEL_NAMES[-1]}), by number or name"
 CLOCKS_HELP = "; ".join(f"{one.name}: {' or '.join(one.clocks_hz)}" for one in SLOT_BOARDS.values())
+FINE_BOARDS = ", ".join(one.name for one in SLOT_BOARDS.values() if one.fine_tick_hz)
 SUPPLIES_HELP = "; ".join(
     f"{one.name}: {one.supply.least_v:g}V to {one.supply.most_v:g}V" for one in SLOT_BOARDS.values()
 )
@@ -49,7 +51,8 @@ StrategiesOption = Annotated[
     Texts,
     option(
         f"Where AES and CCM* run: {', '.join(STRATEGIES)}; {' or '.join(AHEAD)}, ahead of the slot;"
-        f" {' or '.join(AHEAD_PIB)}, with the procedures over a PIB too. {LIST} Default: the first three.",
+        f" {' or '.join(AHEAD_PIB)}, with the procedures over a PIB too; all but these"
+        f" also with {FINE}, told by the finer clock of {FINE_BOARDS}. {LIST} Default: the first three.",
         *ALL_STRATEGIES,
     ),
 ]

@@ -36,10 +36,10 @@ from wardmote.measurements.slot.campaign import SlotCase, capture
 from wardmote.measurements.slot.definition import MEASURED_TOGETHER, MEASURED_USUALLY, Definition
 from wardmote.measurements.slot.setting import (
     AHEAD,
-    AHEAD_PIB,
     DEFAULT_BOARD,
     FRAME_OCTETS,
     OWN_IMAGE,
+    STRATEGIES,
     Setting,
     all_settings,
 )
@@ -76,8 +76,9 @@ class Which:
 
     def definitions(self, setting: Setting) -> tuple[Definition, ...]:
         """The named definitions; without a name, that of a network and that of the paper, and at the
-        usual level the one between. Ahead of the slot there are two: there each takes long."""
-        usual = setting.level == USUAL_LEVEL and setting.strategy not in (*AHEAD, *AHEAD_PIB)
+        usual level the one between. Other strategies than those of a report have two: each takes
+        long."""
+        usual = setting.level == USUAL_LEVEL and setting.strategy in (*STRATEGIES, OWN_IMAGE)
         default = MEASURED_USUALLY if usual else MEASURED_TOGETHER
         return options.definitions(self.definition or (), self.guard, default)
 

@@ -8,7 +8,6 @@ from wardmote.measurements.slot.setting import Setting
 from wardmote.measurements.slot.timing import Timing
 from wardmote.rows import SlotRow
 from wardmote.study.limit import Limit, limits
-from wardmote.units import ticks_to_us
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ def limit_of(setting: Setting | SlotRow, definition: str) -> Limit:
     """The limit of a setting's or a row's radio."""
     return next(
         one
-        for one in limits()
+        for one in limits(setting.tick_hz)
         if (one.board, one.definition, one.turnaround_us)
         == (setting.board, definition, setting.turnaround_us)
     )
@@ -75,7 +74,7 @@ def account_rows(
             us=round(part.us, 3),
             limit_us=round(part.limit_us, 3),
             over_us=round(part.us - part.limit_us, 3),
-            slot_us=round(ticks_to_us(timing.slot_duration), 3),
+            slot_us=round(timing.us(timing.slot_duration), 3),
             slot_limit_us=round(limit.slot_us, 3),
         )
         for part in account(setting, image, timing, seed, floor)

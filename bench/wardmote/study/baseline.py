@@ -31,7 +31,7 @@ CONDITIONS = frozenset(
     (
         *("octets", "a_octets", "data_octets", "frame_octets", "ash_octets", "mic_octets"),
         *("payload_octets", "turnaround_us", "period_ms", "rest_ms", "begin_ms", "end_ms"),
-        *("level", "clock_hz", "supply_v", "hops", "senders", "power", "blocks"),
+        *("level", "clock_hz", "tick_hz", "supply_v", "hops", "senders", "power", "blocks"),
     )
 )
 """Numbers that say which case a row is of."""

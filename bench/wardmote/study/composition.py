@@ -38,12 +38,12 @@ def composition(row: SlotRow) -> list[Phase]:
     lengths = (
         sec1,
         row.ts_tx_offset_us - sec1,
-        ticks_to_us(row.ts_max_tx_ticks),
+        ticks_to_us(row.ts_max_tx_ticks, row.tick_hz),
         sec2,
         sec3,
         row.ts_tx_ack_delay_us - sec2 - sec3,
-        ticks_to_us(row.ts_max_ack_ticks),
+        ticks_to_us(row.ts_max_ack_ticks, row.tick_hz),
         sec4,
-        ticks_to_us(row.tail_ticks) - sec4,
+        ticks_to_us(row.tail_ticks, row.tick_hz) - sec4,
     )
     return [Phase(name, us) for name, us in zip(PHASES, lengths, strict=True)]

@@ -5,8 +5,11 @@ strategies that secure a frame at once or ahead of its slot."""
 from collections.abc import Sequence
 
 from wardmote.measurements.slot.definition import DEFINITIONS, PAPER
-from wardmote.measurements.slot.setting import AHEAD, AHEAD_PIB, TURNAROUND_US
+from wardmote.measurements.slot.setting import OWN_IMAGE, STRATEGIES, TURNAROUND_US
 from wardmote.rows import SlotRow
+
+AT_ONCE = (*STRATEGIES, OWN_IMAGE)
+"""With the clock that every board has."""
 
 
 def plain(rows: Sequence[SlotRow]) -> list[SlotRow]:
@@ -16,7 +19,7 @@ def plain(rows: Sequence[SlotRow]) -> list[SlotRow]:
 
 def at_once(rows: Sequence[SlotRow]) -> list[SlotRow]:
     """The rows whose frames are secured within the slot; all if there are none."""
-    return [row for row in rows if row.strategy not in (*AHEAD, *AHEAD_PIB)] or list(rows)
+    return [row for row in rows if row.strategy in AT_ONCE] or list(rows)
 
 
 def headline(rows: Sequence[SlotRow]) -> list[SlotRow]:

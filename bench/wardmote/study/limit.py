@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from wardmote.boards import SLOT_BOARDS, board_data
 from wardmote.measurements.slot.definition import DEFINITIONS, Definition, Needs
 from wardmote.study.engine import parameter
-from wardmote.units import ticks_to_us
+from wardmote.units import TICKS_PER_S
 
 MAX_TX_US, MAX_ACK_US = 4256.0, 2400.0
 """TsMaxTx and TsMaxAck of the standard."""
@@ -36,8 +36,8 @@ class Limit:
         return self.ts_tx_offset_us + MAX_TX_US + self.ts_tx_ack_delay_us + MAX_ACK_US
 
 
-def limits() -> list[Limit]:
-    """The limits of every board, turnaround and definition."""
+def limits(tick_hz: int = TICKS_PER_S) -> list[Limit]:
+    """The limits of every board, turnaround and definition. Guard times are whole ticks."""
     found: list[Limit] = []
     for board, radio in ((name, radio) for name in SLOT_BOARDS for radio in _radios(name)):
         for name in TURNAROUNDS:
@@ -46,7 +46,12 @@ def limits() -> list[Limit]:
                 continue
             found.append(Limit(board, NO_GUARD, turnaround_us, 0, 0, turnaround_us, turnaround_us))
             found += [
-                _limit(board, definition, turnaround_us, parameter(board, radio, LISTENS) or 0)
+                _limit(
+                    board,
+                    definition.at(tick_hz),
+                    turnaround_us,
+                    parameter(board, radio, LISTENS) or 0,
+                )
                 for definition in DEFINITIONS.values()
             ]
     return found
@@ -59,7 +64,7 @@ def _radios(board: str) -> list[str]:
 
 def _limit(board: str, definition: Definition, turnaround_us: float, listens_us: float) -> Limit:
     timing = definition.timing(NO_NEEDS)
-    guard_us, ack_guard_us = ticks_to_us(timing.rx_guard), ticks_to_us(timing.ack_guard)
+    guard_us, ack_guard_us = timing.us(timing.rx_guard), timing.us(timing.ack_guard)
     return Limit(
         board=board,
         definition=definition.name,

@@ -220,7 +220,7 @@ def _limit_ms(row: SlotRow) -> float | None:
     """The least slot that the radio allows by the definition of the row."""
     found = (
         one.slot_us / 1000
-        for one in limits()
+        for one in limits(row.tick_hz)
         if (one.board, one.definition, one.turnaround_us)
         == (row.board, row.definition, row.turnaround_us)
     )

@@ -3,4 +3,5 @@
 
 LINK = $(CC) $(TARGET) -O2 -flto -nostdlib -ffreestanding -Wl,--gc-sections,--fatal-warnings
 HARDWARE := hardware_cc2538
+FINE := $(FW)/chip/cc2538/fine/tick.c
 LTO := -flto

@@ -16,9 +16,9 @@
 #include "tick.h"
 
 #define TURNAROUND_SYMBOLS 12
-#define TURNAROUND_TICKS 7
+#define TURNAROUND_TICKS WM_TICKS_UP(199)
 
-const uint8_t wm_port_listen_ticks = 7;
+const uint8_t wm_port_listen_ticks = WM_TICKS_UP(209); /* radio_listens_at_once says why */
 
 static bool radio_is_on;
 
@@ -120,7 +120,7 @@ static void rest(void)
         cpu_wait();
         break;
     case TICK_DEEP:
-        clock_power_down();
+        tick_power_down();
         rf_wake();
         break;
     }

@@ -39,6 +39,24 @@
 #define STLOAD REG32(0x400D5050)
 #define STLOAD_READY 0x01u /* the latest compare value is taken over */
 
+/* MAC timer: 16 bits that count the 32 MHz crystal, and 24 that count their overflows, an octet a
+ * register. MTMSEL says which value MTM0 to MTMOVF2 are; reading MTMOVF0 latches the higher octets. */
+#define MTCTRL REG32(0x40088804)
+#define MTIRQM REG32(0x40088808)
+#define MTIRQF REG32(0x4008880C) /* flags are cleared by writing 0 */
+#define MTMSEL REG32(0x40088810)
+#define MTM0 REG32(0x40088814)
+#define MTM1 REG32(0x40088818)
+#define MTMOVF2 REG32(0x4008881C)
+#define MTMOVF1 REG32(0x40088820)
+#define MTMOVF0 REG32(0x40088824)
+#define MTCTRL_RUN 0x01u
+#define MTCTRL_SYNC 0x02u /* RUN takes effect at the next edge of the 32 kHz clock */
+#define MTCTRL_STATE 0x04u
+#define MTMSEL_PERIOD 0x02u
+#define MTMSEL_OVERFLOW_COMPARE1 0x30u
+#define MT_OVERFLOW_COMPARE1 0x10u /* MTIRQM, MTIRQF */
+
 /* GPIO. A write to address 4 * mask of a port changes the bits of `mask` only. */
 #define GPIO_A 0x400D9000u
 #define GPIO_B 0x400DA000u
@@ -147,6 +165,7 @@
 /* Interrupt lines of the default map. ISER and ICPR hold 32 lines a word. */
 #define IRQ_RF 141u
 #define IRQ_SLEEP_TIMER 145u
+#define IRQ_MAC_TIMER 146u
 #define SYST_CSR REG32(0xE000E010)
 #define SYST_RVR REG32(0xE000E014)
 #define SYST_CVR REG32(0xE000E018)

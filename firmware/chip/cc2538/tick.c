@@ -107,3 +107,8 @@ tick_rest tick_rest_until_alarm(bool deep)
     set_compare(wake);
     return rest;
 }
+
+void tick_power_down(void)
+{
+    clock_power_down();
+}

@@ -35,3 +35,12 @@ IMAGES += slot-ahead-hardware slot-ahead-hardware-pib
 SOURCES_slot-ahead-hardware := $(SLOT_ALL) $(SLOT)/policy_engine.c $(SLOT_ENGINE) $(STREAM)
 SOURCES_slot-ahead-hardware-pib := $(SLOT_PIB) $(SLOT_ENGINE) $(STREAM)
 LEAST_slot-ahead-hardware-pib := $(SLOT_LEAST)
+
+# The same with the fine clock, where a board has one.
+define slot_fine
+IMAGES += $(1)-fine
+SOURCES_$(1)-fine := $(SOURCES_$(1))
+FINE_$(1)-fine := yes
+endef
+SLOT_FINE := $(if $(FINE),$(foreach aes,software hybrid hardware,slot-$(aes) slot-ahead-$(aes)))
+$(foreach image,$(SLOT_FINE),$(eval $(call slot_fine,$(image))))

@@ -11,14 +11,15 @@
 
 WM_C_BEGIN
 
-/** Timeslot template, in ticks of 1/32768 s (30.517578125 us). Offsets count from the start of the
+/** Timeslot template, in ticks of tick.h: 1/32768 s (30.517578125 us) unless WM_TICK_HZ says
+ *  otherwise. Offsets count from the start of the
  *  slot to the first preamble symbol, delays from the last octet of a frame to the first preamble
  *  symbol of the next. */
 typedef struct wm_tsch_template {
     uint16_t ts_tx_offset;     /**< TsTxOffset */
-    uint16_t ts_max_tx;        /**< TsMaxTx: 4256 us = 140 ticks */
+    uint16_t ts_max_tx;        /**< TsMaxTx: 4256 us = 140 ticks of 1/32768 s */
     uint16_t ts_tx_ack_delay;  /**< TsTxAckDelay */
-    uint16_t ts_max_ack;       /**< TsMaxAck: 2400 us = 79 ticks */
+    uint16_t ts_max_ack;       /**< TsMaxAck: 2400 us = 79 ticks of 1/32768 s */
     uint16_t ts_slot_duration; /**< TsTimeslotLength, called TsSlotDuration in the literature */
     /** Half of TsRxWait: the receiver is on from TsRxOffset = TsTxOffset - guard to TsTxOffset +
      *  guard. More than WM_TSCH_SYNC_REST, and TsRxOffset exceeds the turnaround. It is never cut:

@@ -23,13 +23,13 @@
 #define RX_TX_US 192u
 
 const wm_tsch_template wm_tsch_template_default = {
-    .ts_tx_offset = 69,      /* 2120 us */
-    .ts_max_tx = 140,        /* 4256 us, rounded up */
-    .ts_tx_ack_delay = 33,   /* 1000 us */
-    .ts_max_ack = 79,        /* 2400 us, rounded up */
-    .ts_slot_duration = 328, /* 10000 us are 327.68 */
-    .ts_rx_guard = 36,       /* half of 2200 us */
-    .ts_ack_guard = 7,       /* half of 400 us */
+    .ts_tx_offset = WM_TICKS_NEAR(2120),
+    .ts_max_tx = WM_TICKS_UP(4256),
+    .ts_tx_ack_delay = WM_TICKS_NEAR(1000),
+    .ts_max_ack = WM_TICKS_UP(2400),
+    .ts_slot_duration = WM_TICKS_NEAR(10000),
+    .ts_rx_guard = WM_TICKS_NEAR(1100), /* half of TsRxWait */
+    .ts_ack_guard = WM_TICKS_NEAR(200), /* half of TsAckWait */
 };
 
 /* TsRxOffset and TsRxAckDelay are not before what they count from. */

@@ -12,15 +12,16 @@
 #include "tsch_time.h"
 #include <wardmote/ct.h>
 
-/* half a second: two slots ahead are still within the reach of the alarm */
+/* two slots ahead are still within the reach of the alarm */
 #define SLOT_MAX 0x4000u
 /* less than 2^15 ticks ahead, and a little for what is done before it is armed */
 #define ALARM_REACH 0x7F00u
-/* 65521 us: most ticks that a 16-bit value of the Timeslot IE can say */
-#define FIELD_MAX 2147u
+/* most ticks that a 16-bit value of the Timeslot IE can say: of 1/32768 s, 65521 us */
+#define FIELD_MAX ((unsigned)(65535ul * (WM_TICK_HZ / 8ul) / 125000ul))
 #define CHANNEL_MIN 11
 #define CHANNEL_MAX 26
-#define BEACON_DEADBAND 1 /* ticks: what rounding of two clocks to ticks does by itself */
+#define JOIN_LEAD WM_TICKS_NEAR(61) /* ticks: from reading the clock to an armed alarm */
+#define BEACON_DEADBAND 1           /* ticks: what rounding of two clocks to ticks does by itself */
 
 /* Is the receiver's radio, for which there are `least` ticks at least, ready before a guard time that
  * ends at `moment` begins, and the sender's at `moment`? */
@@ -31,10 +32,7 @@ static bool guard_fits(uint16_t guard, uint16_t moment, uint8_t least)
 
 bool wm_tsch_template_valid(const wm_tsch_template *t, wm_psdu_len frame_len)
 {
-    /* 6 octets of PHY header and frame_len octets of 32 us = 1.0486 ticks; 199/4096 is the part
-     * behind the point. 32 bits: for 309 octets 16 are too few. */
-    const uint32_t octets = (uint32_t)frame_len + 6u;
-    const uint32_t air = octets + ((octets * 199u + 4095u) >> 12);
+    const uint32_t air = wm_air_ticks(frame_len);
     const uint8_t listen = wm_port_listen_ticks;
     const uint32_t parts =
         (uint32_t)t->ts_tx_offset + t->ts_max_tx + (uint32_t)t->ts_tx_ack_delay + t->ts_max_ack;
@@ -291,7 +289,7 @@ static bool join(wm_tsch *tsch, const wm_eb *eb)
 {
     wm_tsch_config *config = &tsch->config;
     uint16_t lead;
-    uint16_t least = 2;
+    uint16_t least = JOIN_LEAD;
     uint8_t i;
 
     if (eb->slotframe_length < 2 || eb->slotframe_length > 0x7FFF ||

@@ -16,10 +16,11 @@
 #include "../util/xor.h"
 #include "tsch_time.h"
 
-#define STEP_MARGIN 2 /* ticks: from the end of a piece of work to the sleep of the board */
+/* ticks: the clock was read up to one ago; from the end of a piece of work to the sleep of the board */
+#define STEP_MARGIN (1 + WM_TICKS_NEAR(16))
 /* ticks: work may end so much later than the own frame, for nothing has to be begun at once then.
  * It seldom does, because a piece is thought to take as long as the longest */
-#define FRAME_SPARE 3
+#define FRAME_SPARE WM_TICKS_NEAR(92)
 #define NONCE_LEN 13
 
 void wm_ahead_wipe(wm_ahead *ahead, wm_ahead_frame *frame)

@@ -157,9 +157,7 @@ void wm_ahead_prepare_answer(wm_ahead *ahead, wm_tsch *tsch);
 /** Ticks of `psdu_len` octets with preamble, SFD and length on the air, rounded up. */
 static inline uint16_t wm_ahead_air(wm_psdu_len psdu_len)
 {
-    const uint32_t octets = (uint32_t)psdu_len + 6u;
-
-    return (uint16_t)(octets + ((octets * 199u + 4095u) >> 12));
+    return (uint16_t)wm_air_ticks(psdu_len);
 }
 
 #endif

@@ -19,8 +19,9 @@
 #define SEQ_END 3    /* FCF, sequence number */
 #define IE_CONTENT 2 /* of a Time Correction IE: may come while the rest is looked at */
 /* ticks: octets come with the clock of the sender, and reach the FIFO a little later */
-#define AIR_MARGIN 4
-#define STEP_MARGIN 2 /* ticks: from the end of a piece of work to the sleep of the board */
+#define AIR_MARGIN WM_TICKS_NEAR(122)
+/* ticks: the clock was read up to one ago; from the end of a piece of work to the sleep of the board */
+#define STEP_MARGIN (1 + WM_TICKS_NEAR(16))
 #define FCF_SEQ_SUPPRESSED 0x01u /* of its second octet */
 #define FCF_ACK_REQUEST 0x20u
 

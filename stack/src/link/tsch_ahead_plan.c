@@ -103,7 +103,8 @@ static uint16_t at_most(uint16_t offset, uint16_t most)
 
 static skipped_cells count_skipped(const wm_ahead_peer *peer, const wm_tsch *tsch)
 {
-    const uint16_t cells = tsch->config.data_cells;
+    const uint16_t cells =
+        at_most(tsch->config.data_cells, (uint16_t)(tsch->config.slotframe_length - 1u));
     const uint16_t now = tsch->slot_offset;
     const uint16_t before = at_most(now == 0 ? 0 : (uint16_t)(now - 1u), cells);
     const uint16_t since = at_most(peer->offset, cells);

@@ -17,7 +17,7 @@
 #define SEQ_END 3  /* FCF, sequence number */
 #define IE_CONTENT                                                                                 \
     2 /* of the Time Correction IE: the last octets before the MIC, not parsed here */
-#define AIR_MARGIN 4
+#define AIR_MARGIN WM_TICKS_NEAR(122)
 #define STRANGE 3                /* frames in a row, see gives_up */
 #define IN_VAIN 4                /* times, see strange_most */
 #define SILENCE 255              /* cells of a peer's without a frame: it may have begun anew */
@@ -33,11 +33,11 @@ bool wm_ahead_follows(const wm_tsch *tsch)
 }
 
 /* A block of keystream that is still missing, while the octets up to `end` are still to come: if
- * they take longer. An octet takes 1.05 ticks, and the frame's length is one too. */
+ * they take longer. The frame's length is one more octet. */
 static bool make_meanwhile(wm_ahead *ahead, const wm_tsch *tsch, wm_psdu_len end)
 {
     wm_ahead_frame *frame = &ahead->data;
-    const uint16_t until = (uint16_t)(tsch->frame_started + 1u + end);
+    const uint16_t until = (uint16_t)(tsch->frame_started + (1u + end) * WM_OCTET_TICKS_WHOLE);
 
     if (!frame->known || frame->made >= frame->need ||
         (int16_t)(until - wm_port_ticks()) < (int16_t)ahead->block_ticks) {
@@ -304,7 +304,7 @@ static bool fits_until(const wm_ahead *ahead, const wm_ahead_frame *frame,
  * twice as many after each that said nothing. */
 static uint8_t strange_most(const wm_ahead_peer *peer)
 {
-    return (uint8_t)(STRANGE << peer->in_vain);
+    return (uint8_t)((unsigned)STRANGE << peer->in_vain);
 }
 
 /* A frame that would be late is given up. But if this node does not know which counter its peer uses,

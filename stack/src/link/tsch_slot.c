@@ -14,9 +14,13 @@
 #include "tsch_engine.h"
 #include "tsch_time.h"
 
-#define EVENT_MARGIN 2 /* ticks: frame events reach the engine a little after they happened */
+/* ticks: frame events reach the engine a little after they happened */
+#define EVENT_MARGIN WM_TICKS_NEAR(61)
 /* ticks: after this much more than the longest frame the radio will not end it any more */
-#define SENDER_MARGIN 8
+#define SENDER_MARGIN WM_TICKS_NEAR(244)
+
+/* ticks: no alarm fits into so few, but a fast board is there by then (wm_port_listens_at_once) */
+#define AT_ONCE_TICKS WM_TICKS_DOWN(8)
 
 /* Ends the slot and turns the radio off. */
 static void finish_slot(wm_tsch *tsch)
@@ -145,14 +149,21 @@ static void listen_for_ack(wm_tsch *tsch)
     wait_for_ack(tsch);
 }
 
+/* Whether the receiver hears `delay` ticks from now only if nobody waits for an alarm: it takes `least`
+ * for that. */
+static bool at_once(uint16_t delay, unsigned least)
+{
+    return wm_port_listens_at_once() && (uint16_t)(delay - least) <= AT_ONCE_TICKS;
+}
+
 /* The frame is out: receiver off until TsRxAckDelay. It stays on if it could not be on again then. */
 static void frame_sent(wm_tsch *tsch)
 {
     const wm_tsch_template *t = &tsch->config.timing;
+    const uint16_t delay = (uint16_t)(t->ts_tx_ack_delay - t->ts_ack_guard);
 
-    if (wm_port_listens_at_once() && tsch->tx.mhr.type != WM_FRAME_BEACON &&
-        (uint16_t)(t->ts_tx_ack_delay - t->ts_ack_guard) == wm_port_listen_ticks + 1u) {
-        wm_raise(&tsch->stats.needs.rx_ack_delay, (uint16_t)(wm_port_listen_ticks + 1u));
+    if (tsch->tx.mhr.type != WM_FRAME_BEACON && at_once(delay, wm_port_listen_ticks + 1u)) {
+        wm_raise(&tsch->stats.needs.rx_ack_delay, delay);
         wait_for_ack(tsch);
         return;
     }
@@ -162,8 +173,8 @@ static void frame_sent(wm_tsch *tsch)
         finish_slot(tsch);
         return;
     }
-    if (!ready_in_time(tsch, tsch->frame_ended, (uint16_t)(t->ts_tx_ack_delay - t->ts_ack_guard),
-                       wm_port_listen_ticks, &tsch->stats.needs.rx_ack_delay, WM_TSCH_ACK_WAIT)) {
+    if (!ready_in_time(tsch, tsch->frame_ended, delay, wm_port_listen_ticks,
+                       &tsch->stats.needs.rx_ack_delay, WM_TSCH_ACK_WAIT)) {
         wm_count(&tsch->stats.late_rx_ack_delay);
         finish_slot(tsch);
     }
@@ -237,16 +248,16 @@ static void listen_for_frame(wm_tsch *tsch)
 static void begin_reception(wm_tsch *tsch)
 {
     const wm_tsch_template *t = &tsch->config.timing;
+    const uint16_t delay = (uint16_t)(t->ts_tx_offset - t->ts_rx_guard);
 
-    if (wm_port_listens_at_once() &&
-        (uint16_t)(t->ts_tx_offset - t->ts_rx_guard) == wm_port_listen_ticks &&
-        wm_port_ticks() == tsch->slot_start) {
-        wm_raise(&tsch->stats.needs.rx_offset, wm_port_listen_ticks);
+    if (at_once(delay, wm_port_listen_ticks) &&
+        (uint16_t)(wm_port_ticks() - tsch->slot_start) <= AT_ONCE_TICKS) {
+        wm_raise(&tsch->stats.needs.rx_offset, delay);
         listen_for_frame(tsch);
         return;
     }
-    if (!ready_in_time(tsch, tsch->slot_start, (uint16_t)(t->ts_tx_offset - t->ts_rx_guard),
-                       wm_port_listen_ticks, &tsch->stats.needs.rx_offset, WM_TSCH_RX_WAIT)) {
+    if (!ready_in_time(tsch, tsch->slot_start, delay, wm_port_listen_ticks,
+                       &tsch->stats.needs.rx_offset, WM_TSCH_RX_WAIT)) {
         wm_count(&tsch->stats.late_rx_offset);
         finish_slot(tsch);
     }

@@ -2,12 +2,19 @@
 /* Ticks, microseconds, ASN, hopping.
  *
  * References: IEEE 802.15.4-2015 6.2.10 (hopping), 6.5.4 (time correction), 7.4.2.7 (its range).
- * One tick is 1/32768 s = 15625/512 us = (30 + 265/512) us. */
+ * One tick is (WM_TICK_US_WHOLE + WM_TICK_US_REST / 512) us: (30 + 265/512) us are 1/32768 s, 4 us
+ * are 1/250000 s. */
 #include "tsch_time.h"
 
 #define CORRECTION_MIN_US (-2048)
 #define CORRECTION_MAX_US 2047
-#define CORRECTION_MAX_TICKS 67 /* 67 ticks are 2045 us, 68 are 2075 */
+/* 67 ticks of 1/32768 s are 2045 us, 68 are 2075; 511 of 1/250000 s are 2044 us */
+#define CORRECTION_MAX_TICKS ((int)(2047ul * WM_TICK_HZ / 1000000ul))
+/* 512ths of a microsecond in a tick */
+#define TICK_US_512THS (WM_TICK_US_WHOLE * UINT32_C(512) + WM_TICK_US_REST)
+#define HALF_TICK_US (WM_TICK_US_WHOLE / 2u)
+/* a tick more, rounded: of two, one has the rest */
+#define SECOND_TICK_US (WM_TICK_US_WHOLE + WM_TICK_US_REST / 256)
 
 /* Default hopping sequence of the 2.4 GHz band, as channel numbers. */
 static const uint8_t hopping_sequence[WM_HOPPING_LEN] = {16, 17, 23, 18, 26, 15, 25, 22,
@@ -15,11 +22,12 @@ static const uint8_t hopping_sequence[WM_HOPPING_LEN] = {16, 17, 23, 18, 26, 15,
 
 uint32_t wm_ticks_to_us(uint16_t ticks)
 {
-    return (ticks * UINT32_C(15625) + 256u) >> 9; /* at most 65535 x 15625 < 2^30 */
+    return (ticks * TICK_US_512THS + 256u) >> 9; /* at most 65535 x 15625 < 2^30 */
 }
 
-/* Greatest t with wm_ticks_to_us(t) <= us + 15, bit by bit; 15 us is half a tick, rounded down so
- * that a step of 30 us never takes it in. Monotonic, because every tick adds at least 30. */
+/* Greatest t with wm_ticks_to_us(t) <= us + half a tick, bit by bit; the half is rounded down so that
+ * a step of whole microseconds never takes it in. Monotonic, because every tick adds at least
+ * WM_TICK_US_WHOLE. */
 uint16_t wm_us_to_ticks(uint32_t us)
 {
     uint16_t ticks = 0;
@@ -27,7 +35,7 @@ uint16_t wm_us_to_ticks(uint32_t us)
 
     us = us > 2000000u ? 2000000u : us;
     do {
-        if (wm_ticks_to_us(ticks | bit) <= us + 15u) {
+        if (wm_ticks_to_us(ticks | bit) <= us + HALF_TICK_US) {
             ticks |= bit;
         }
         bit >>= 1;
@@ -46,7 +54,8 @@ int16_t wm_difference_to_us(int16_t ticks)
         return CORRECTION_MIN_US;
     }
     t = (unsigned)(ticks < 0 ? -ticks : ticks);
-    t = t * 30u + ((t * 265u + 256u) >> 9); /* 67 x 265 < 2^15: 16 bits do */
+    t = t * WM_TICK_US_WHOLE +
+        ((t * WM_TICK_US_REST + 256u) >> 9); /* 67 x 265 < 2^15: 16 bits do */
     return (int16_t)(ticks < 0 ? -(int)t : (int)t);
 }
 
@@ -55,11 +64,13 @@ int16_t wm_correction_to_ticks(int16_t us)
     uint16_t left = (uint16_t)(us < 0 ? -us : us);
     int16_t ticks = 0;
 
-    /* Corrections are a few ticks: taking them off one by one is cheapest. Every second tick is 31
-     * us: 61 us for two against 61.04, 1.2 us short at the largest correction. */
-    while (left > 15u) {
+    /* Corrections are a few ticks: taking them off one by one is cheapest. Of 1/32768 s every second
+     * tick is 31 us: 61 us for two against 61.04, 1.2 us short at the largest correction. */
+    while (left > HALF_TICK_US) {
         ticks++;
-        left = (uint16_t)(left > 30u ? left - ((ticks & 1) != 0 ? 30u : 31u) : 0u);
+        left = (uint16_t)(left > WM_TICK_US_WHOLE
+                              ? left - ((ticks & 1) != 0 ? WM_TICK_US_WHOLE : SECOND_TICK_US)
+                              : 0u);
     }
     return (int16_t)(us < 0 ? -ticks : ticks);
 }

@@ -1,18 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file tsch_time.h
- *  Ticks of 1/32768 s and microseconds, the ASN, channel hopping. No division: the smallest CPUs
+ *  Ticks (wardmote/tick.h) and microseconds, the ASN, channel hopping. No division: the smallest CPUs
  *  have none, and most of this runs in every slot. */
 #ifndef WM_LINK_TSCH_TIME_H
 #define WM_LINK_TSCH_TIME_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <wardmote/tick.h>
 
 #define WM_HOPPING_LEN 16 /**< channels of the default hopping sequence; a power of two */
 
-/** Whole ticks from the first preamble symbol to the end of the SFD: 5 octets of 32 us are 5.24
- *  ticks. */
-#define WM_SFD_TICKS 5
+/** Whole ticks from the first preamble symbol to the end of the SFD, 5 octets of 32 us. */
+#define WM_SFD_TICKS ((int)(160ul * WM_TICK_HZ / 1000000ul))
+
+/** Ticks of `psdu_len` octets with preamble, SFD and length on the air, rounded up. 32 bits: for 309
+ *  octets 16 are too few. */
+static inline uint32_t wm_air_ticks(uint16_t psdu_len)
+{
+    const uint32_t octets = (uint32_t)psdu_len + 6u;
+
+    return octets * WM_OCTET_TICKS_WHOLE + ((octets * WM_OCTET_TICKS_REST + 4095u) >> 12);
+}
 
 /** Microseconds of `ticks`, to the nearest. */
 uint32_t wm_ticks_to_us(uint16_t ticks);

@@ -16,7 +16,7 @@ from wardmote.experiments.shortest.cases import cases
 from wardmote.experiments.shortest.rows import ShortestRow, gathered
 from wardmote.experiments.shortest.view import LINE_COLUMNS, answer, lines, proof
 from wardmote.measurements.slot.campaign import figures_of
-from wardmote.measurements.slot.setting import AHEAD, AHEAD_PIB, ASH_FORMS
+from wardmote.measurements.slot.setting import AHEAD, AHEAD_PIB, ASH_FORMS, FINE
 from wardmote.units import ticks_to_us
 from wardmote.views.document import texts
 
@@ -24,6 +24,8 @@ TICK_MS = ticks_to_us(1) / 1000
 FRAME_US = (6 + 127) * 32
 """Air time of a frame of 127 octets: synchronization header, PHY header and frame."""
 DEFINITIONS = ("deployable", "paper", "full")
+FINE_BOARDS = ("openmote-cc2538",)
+USUAL_TIMER, FINE_TIMER = "32 768 Hz", "250 000 Hz"
 CLOCKS = {
     "telosb": {8_000_000: 3.6, 6_700_000: 3.0},
     "openmote-cc2538": {32_000_000: 3.0},
@@ -41,8 +43,8 @@ definition. With the ASH of 6TiSCH, one of an engine that does AES only may be."
 
 @pytest.mark.parametrize("board", CLOCKS)
 def test_every_case_is_measured(board: str) -> None:
-    """Six strategies with two forms of the ASH at each clock, 1 000 exchanges, both definitions
-    together."""
+    """Six strategies, and three with a finer timer where there is one, with two forms of the ASH at each
+    clock, 1 000 exchanges, both definitions together."""
     found = cases(BOARDS[board], 1)
     assert len(found) == len({case.slot for case in found})
     for case in found:
@@ -53,19 +55,25 @@ def test_every_case_is_measured(board: str) -> None:
     assert {(one.slot.clock_hz, one.slot.strategy, one.slot.ash) for one in found} == {
         (clock, strategy, ash)
         for clock in CLOCKS[board]
-        for strategy in (*AHEAD, *AHEAD_PIB)
+        for strategy in (
+            *AHEAD,
+            *AHEAD_PIB,
+            *(f"{name}{FINE}" for name in AHEAD if board in FINE_BOARDS),
+        )
         for ash in ASH_FORMS.values()
     }
 
 
-def cells(root: Path) -> dict[tuple[str, str, str], list[str]]:
-    """The table of the document: by board, clock and strategy, what is in its columns."""
+def cells(root: Path) -> dict[tuple[str, str, str, str], list[str]]:
+    """The table of the document: by board, clock, timer and strategy, what is in its columns."""
     text = (root / "docs/what-does-work-ahead-cost.md").read_text(encoding="utf-8")
     block = texts(text, "shortest")["text"]
     found = {}
     for line in (line for line in block.splitlines() if re.match(r"\| (?!board|---)", line)):
-        board, clock, strategy, *values = (cell.strip() for cell in line.strip("|").split("|"))
-        found[board, clock, strategy] = values
+        board, clock, timer, strategy, *values = (
+            cell.strip() for cell in line.strip("|").split("|")
+        )
+        found[board, clock, timer, strategy] = values
     return found
 
 
@@ -115,14 +123,15 @@ def test_the_document_has_this_case(rows: list[ShortestRow], root: Path) -> None
     """Within a tick: fewer exchanges may need one less. It has each board, clock and strategy."""
     have = cells(root)
     assert set(have) == {
-        (BOARDS[board].title, f"{hz / 1e6:g} MHz at {supply:g} V", strategy)
+        (BOARDS[board].title, f"{hz / 1e6:g} MHz at {supply:g} V", timer, strategy)
         for board, clocks in CLOCKS.items()
         for hz, supply in clocks.items()
+        for timer in (USUAL_TIMER, *([FINE_TIMER] if board in FINE_BOARDS else []))
         for strategy in AHEAD
     }
     [line] = lines(rows)
-    board, clock, strategy, *values = (column.cell(line) for column in LINE_COLUMNS)
-    for new, old in zip(values, have[board, clock, strategy], strict=True):
+    board, clock, timer, strategy, *values = (column.cell(line) for column in LINE_COLUMNS)
+    for new, old in zip(values[:-1], have[board, clock, timer, strategy][:-1], strict=True):
         assert old
         if new:  # the procedures were not measured
             first, _ = old.split(" / ")
@@ -131,14 +140,22 @@ def test_the_document_has_this_case(rows: list[ShortestRow], root: Path) -> None
 
 @pytest.mark.document
 def test_slots_are_as_short_as_promised(root: Path) -> None:
-    """With the ASH of the paper; the procedures make no slot shorter."""
+    """With the ASH of the paper; the procedures make no slot shorter, and a finer timer makes each
+    shorter and takes no more energy."""
     have = cells(root)
-    for case, values in have.items():
-        slots = [[float(ms) for ms in cell.split(" / ")] for cell in values]
+    for (*case, timer, strategy), (*values, energy) in have.items():
+        slots = [[float(ms) for ms in cell.split(" / ")] for cell in values if cell]
         assert all(len(slot) == len(ASH_FORMS) for slot in slots)
+        if timer == FINE_TIMER:
+            *usual, more = have[*case, USUAL_TIMER, strategy]
+            for fine, cell in zip(slots, usual[::2], strict=True):
+                assert all(a < float(b) for a, b in zip(fine, cell.split(" / "), strict=True))
+            for mine, other in zip(energy.split(" / "), more.split(" / "), strict=True):
+                assert float(mine) <= float(other) + 1
+            continue
         alone, with_pib = slots[::2], slots[1::2]
-        ends = 1 if case[::2] == ("TelosB", "ahead-hybrid") else 2
-        for slot, most in zip(alone, MOST_MS.get(case, ()), strict=False):
+        ends = 1 if (case[0], strategy) == ("TelosB", "ahead-hybrid") else 2
+        for slot, most in zip(alone, MOST_MS.get((*case, strategy), ()), strict=False):
             assert all(ms <= most for ms in slot[:ends]), case
         for own, more in zip(alone, with_pib, strict=True):
             assert all(b >= a for a, b in zip(own, more, strict=True)), case

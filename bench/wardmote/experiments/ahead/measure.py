@@ -30,7 +30,6 @@ from wardmote.measurements.slot.experiment import SettingRuns, tuned_by
 from wardmote.measurements.slot.network import Network
 from wardmote.measurements.slot.setting import Setting
 from wardmote.measurements.slot.timing import Timing
-from wardmote.units import ticks_to_ps, ticks_to_us
 
 SHORTEST, EQUAL = "shortest", "equal"
 FIRST_CELL, CELLS = 11, 80
@@ -139,7 +138,7 @@ def of_strategy(
         "tx_offset_ticks": timing.tx_offset,
         "tx_ack_delay_ticks": timing.tx_ack_delay,
         "tail_ticks": timing.tail,
-        "slot_us": round(ticks_to_us(timing.slot_duration), 3),
+        "slot_us": round(timing.us(timing.slot_duration), 3),
         "empty_percent": round(100 * (1 - 1 / data_every)),
         **per_exchange(counted(setting, image, timing, data_every, case.seed)),
     }
@@ -150,7 +149,7 @@ def counted(setting: Setting, image: bytes, timing: Timing, data_every: int, see
     frame is lost."""
     network = slotframe.started(setting, image, timing, Plan(data_every=data_every), seed)
     first_ps = slotframe.last_beacon_slot_ps(network)
-    slot_ps = ticks_to_ps(timing.slot_duration)
+    slot_ps = timing.ps(timing.slot_duration)
     exchanges = 0
     readings: dict[str, list[Reading]] = {name: [] for name in slotframe.NODES.values()}
     for number in range(1, SLOTFRAMES + 1):

@@ -7,7 +7,7 @@ from typing import Any
 
 from wardmote.measurements.slot.definition import DEPLOYABLE, FULL
 from wardmote.measurements.slot.provenance import provenance_of
-from wardmote.measurements.slot.setting import ASH_FORMS, AshForm
+from wardmote.measurements.slot.setting import ASH_FORMS, FINE, AshForm
 from wardmote.paths import slot_image
 from wardmote.rows import SlotRow
 from wardmote.study.account import limit_of
@@ -25,7 +25,9 @@ class ShortestRow:
     board: str
     seed: int
     strategy: str
-    """Without the end that says that the procedures are there."""
+    """Without the ends that say that the procedures are there, and a finer timer."""
+    tick_hz: int
+    """Ticks in a second of the timer that tells the slots."""
     procedures: bool
     """Whether the tables of a PIB are asked besides the engine's rules."""
     ash: str
@@ -38,6 +40,9 @@ class ShortestRow:
     ts_slot_duration_us: float
     limit_us: float
     """What the radio and the guard times alone need."""
+    energy_uj: float
+    """Of the sender, in a slot with an exchange; the next field has that of the receiver."""
+    energy_receiver_uj: float
     exchanges: int
     lost: int
     late: int
@@ -61,7 +66,8 @@ def _values(figures: Mapping[str, Any], seed: int) -> dict[str, Any]:
     return {
         "board": row.board,
         "seed": seed,
-        "strategy": row.strategy.removesuffix(PIB),
+        "strategy": row.strategy.removesuffix(PIB).removesuffix(FINE),
+        "tick_hz": row.tick_hz,
         "procedures": row.strategy.endswith(PIB),
         "ash": next(name for name, one in ASH_FORMS.items() if one == form),
         "definition": row.definition,
@@ -72,6 +78,8 @@ def _values(figures: Mapping[str, Any], seed: int) -> dict[str, Any]:
         "ts_tx_ack_delay_us": row.ts_tx_ack_delay_us,
         "ts_slot_duration_us": row.ts_slot_duration_us,
         "limit_us": round(limit_of(row, LIMITS.get(row.definition, row.definition)).slot_us, 3),
+        "energy_uj": row.energy_uj,
+        "energy_receiver_uj": row.energy_receiver_uj,
         "exchanges": row.exchanges,
         "lost": row.lost,
         "late": row.late,

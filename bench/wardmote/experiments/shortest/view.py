@@ -10,6 +10,7 @@ from wardmote.experiments.shortest.rows import ShortestRow
 from wardmote.levels import LEVEL_NAMES
 from wardmote.measurements.slot.definition import DEPLOYABLE, FULL, PAPER
 from wardmote.measurements.slot.setting import ASH_FORMS, FRAME_OCTETS
+from wardmote.units import TICKS_PER_S
 from wardmote.views.columns import Fields
 from wardmote.views.table import Column, to_markdown
 from wardmote.views.text import by, facts
@@ -21,11 +22,14 @@ COLUMNS: tuple[Column[ShortestRow], ...] = (
     _of.word("board", rank=0),
     Column("clock", clock_at, rank=1, text=True),
     _of.word("strategy", rank=0),
+    Column("timer", lambda row: timer(row), rank=0, text=True),
     Column("procedures", lambda row: "yes" if row.procedures else "no", rank=0, text=True),
     _of.word("ash", rank=0),
     _of.word("definition", rank=0),
     _of.number("slot us", "ts_slot_duration_us", 0, rank=0),
     _of.number("limit us", "limit_us", 0, rank=2),
+    _of.number("energy uJ", "energy_uj", 0, rank=2),
+    _of.number("receiver uJ", "energy_receiver_uj", 0, rank=2),
     _of.number("TsTxOffset us", "ts_tx_offset_us", 0, rank=3),
     _of.number("TsTxAckDelay us", "ts_tx_ack_delay_us", 0, rank=3),
     Column("proof", lambda row: proof(row), rank=1, text=True),
@@ -34,13 +38,13 @@ COLUMNS: tuple[Column[ShortestRow], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The rows of a strategy at a clock."""
+    """The rows of a strategy at a clock, with a timer."""
 
     rows: Sequence[ShortestRow]
 
     @property
     def first(self) -> ShortestRow:
-        """It stands for board, clock and strategy."""
+        """It stands for board, clock, timer and strategy."""
         return self.rows[0]
 
     def slots(self, definition: str, *, procedures: bool) -> str:
@@ -54,9 +58,24 @@ class Line:
 
 
 def lines(rows: Sequence[ShortestRow]) -> list[Line]:
-    """A line for each board, clock and strategy."""
-    groups = by(rows, lambda row: (row.board, row.clock_hz, row.strategy))
+    """A line for each board, clock, timer and strategy."""
+    groups = by(rows, lambda row: (row.board, row.clock_hz, row.tick_hz, row.strategy))
     return [Line(own) for own in groups.values()]
+
+
+def timer(row: ShortestRow) -> str:
+    """The frequency of the timer that tells the slots."""
+    return f"{row.tick_hz:,} Hz".replace(",", " ")
+
+
+def energy(line: Line) -> str:
+    """Of a deployable slot without the procedures: sender and receiver."""
+    [row] = [
+        row
+        for row in line.rows
+        if (row.definition, row.procedures, row.ash) == (DEPLOYABLE, False, next(iter(ASH_FORMS)))
+    ]
+    return f"{row.energy_uj:.0f} / {row.energy_receiver_uj:.0f}"
 
 
 def _ms(row: ShortestRow) -> str:
@@ -79,24 +98,27 @@ def _slots(definition: str, *, procedures: bool) -> Callable[[Line], str]:
 LINE_COLUMNS: tuple[Column[Line], ...] = (
     Column("board", lambda line: BOARDS[line.first.board].title, text=True),
     Column("clock and supply", lambda line: clock_at(line.first), text=True),
+    Column("timer", lambda line: timer(line.first), text=True),
     Column("strategy", lambda line: line.first.strategy, text=True),
     *(
         Column(f"{title}{end}", _slots(definition, procedures=bool(end)))
         for definition, title in TITLES.items()
         for end in ("", ", PIB")
     ),
+    Column("uJ", energy),
 )
 
 
 def answer(rows: Sequence[ShortestRow]) -> str:
     """The deployable slot of each strategy, with the ASH of the paper and that of 6TiSCH."""
     sentences = []
-    for own in by(rows, lambda row: (row.board, row.clock_hz)).values():
+    for own in by(rows, lambda row: (row.board, row.clock_hz, row.tick_hz)).values():
         said = ", ".join(
             f"{line.first.strategy} {line.slots(DEPLOYABLE, procedures=False)}"
             for line in lines(own)
         )
-        sentences.append(f"{BOARDS[own[0].board].title} ({clock_at(own[0])}): {said}.")
+        fine = f", timer of {timer(own[0])}" if own[0].tick_hz != TICKS_PER_S else ""
+        sentences.append(f"{BOARDS[own[0].board].title} ({clock_at(own[0])}{fine}): {said}.")
     proven = sum(row.proven for row in rows)
     return (
         f"Shortest deployable slots ahead of the slot, ms, ASH {' / '.join(ASH_FORMS)}. "
@@ -126,6 +148,11 @@ def conditions(rows: Sequence[ShortestRow]) -> list[tuple[str, str]]:
         (
             "PIB",
             "the procedures decide about each frame by the tables of a PIB, besides the engine",
+        ),
+        (
+            "uJ",
+            "energy of an exchange in the deployable slot with the ASH "
+            f"{next(iter(ASH_FORMS))}, sender / receiver, each slot used",
         ),
         ("physical limit", f"{limit}: the radio and the guard times alone"),
     ]

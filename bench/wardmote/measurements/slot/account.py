@@ -14,10 +14,9 @@ from typing import Any
 from wardmote.errors import ImageError
 from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE
 from wardmote.measurements.slot.capture import TYPE_ACK, TYPE_DATA, AirFrame
-from wardmote.measurements.slot.setting import AHEAD, AHEAD_PIB, Setting
-from wardmote.measurements.slot.timing import TS_MAX_ACK_TICKS, TS_MAX_TX_TICKS, Timing
+from wardmote.measurements.slot.setting import STRATEGIES, Setting
+from wardmote.measurements.slot.timing import Timing
 from wardmote.measurements.slot.trace import NODES, PS_PER_US, Exchange, observe
-from wardmote.units import ticks_to_us
 
 OFFSET, MAX_TX, ACK_DELAY, MAX_ACK, TAIL = (
     *("TsTxOffset", "TsMaxTx", "TsTxAckDelay", "TsMaxAck"),
@@ -59,7 +58,7 @@ def account(setting: Setting, image: bytes, timing: Timing, seed: int, floor: Fl
     offset = seen.receives_at_offset(floor) if seen.guard_rules_offset else seen.sends_at_offset()
     delay = seen.hears_the_ack(floor) if seen.guard_rules_ack else seen.answers()
     ended = "end noticed, last octets and blocks" if seen.ahead else "end noticed"
-    tail_us = ticks_to_us(timing.tail)
+    tail_us = timing.us(timing.tail)
     sec4 = seen.mark(LEAF_MOTE.name, "sec4", seen.ack.end_ps)
     before, work = sec4[0] - seen.ack.end_ps, sec4[1] - sec4[0]
     rest = [
@@ -69,9 +68,9 @@ def account(setting: Setting, image: bytes, timing: Timing, seed: int, floor: Fl
     ]
     return [
         *_shared(offset, floor.ts_tx_offset_us),
-        *_on_air(MAX_TX, SENDER, seen.data, MAX_TX_US, ticks_to_us(TS_MAX_TX_TICKS)),
+        *_on_air(MAX_TX, SENDER, seen.data, MAX_TX_US, timing.us(timing.max_tx)),
         *_shared(delay, floor.ts_tx_ack_delay_us),
-        *_on_air(MAX_ACK, RECEIVER, seen.ack, MAX_ACK_US, ticks_to_us(TS_MAX_ACK_TICKS)),
+        *_on_air(MAX_ACK, RECEIVER, seen.ack, MAX_ACK_US, timing.us(timing.max_ack)),
         *rest,
     ]
 
@@ -108,7 +107,7 @@ class Seen:
     def __init__(self, setting: Setting, timing: Timing, exchange: Exchange) -> None:
         """Reads the counters of both motes; raises ImageError if the slot has no exchange."""
         self.timing = timing
-        self.ahead = setting.strategy in (*AHEAD, *AHEAD_PIB)
+        self.ahead = setting.strategy not in STRATEGIES
         self._exchange = exchange
         self._radio = setting.record.radio
         self.data, self.ack = (self._frame(kind) for kind in (TYPE_DATA, TYPE_ACK))
@@ -156,7 +155,7 @@ class Seen:
         begin = self._exchange.begin
         sec1 = self.mark(LEAF_MOTE.name, "sec1", begin)
         strobe = self._switched(LEAF_MOTE.name, "tx", self.data.start_ps)
-        offset_us = ticks_to_us(self.timing.tx_offset)
+        offset_us = self.timing.us(self.timing.tx_offset)
         return [
             part("wake-up, tuning", sec1[0] - begin),
             part("sec1", sec1[1] - sec1[0]),
@@ -180,13 +179,13 @@ class Seen:
         """TsTxOffset where the guard time needs the time."""
         part = _parts_of(OFFSET, RECEIVER)
         on = self._switched(ROOT_MOTE.name, "rx", self.data.start_ps)
-        guard_us = ticks_to_us(self.timing.rx_guard)
+        guard_us = self.timing.us(self.timing.rx_guard)
         return _listens(
             part,
             "wake-up, tuning",
             on - self.receiver_begin,
             floor.listens_us,
-            ticks_to_us(self.timing.tx_offset),
+            self.timing.us(self.timing.tx_offset),
             (guard_us, floor.rx_guard_us),
         )
 
@@ -199,8 +198,8 @@ class Seen:
             "end noticed, receiver on",
             on - self.data.end_ps,
             floor.listens_us,
-            ticks_to_us(self.timing.tx_ack_delay),
-            (ticks_to_us(self.timing.ack_guard), floor.ack_guard_us),
+            self.timing.us(self.timing.tx_ack_delay),
+            (self.timing.us(self.timing.ack_guard), floor.ack_guard_us),
         )
 
     def answers(self) -> list[Part]:
@@ -211,7 +210,7 @@ class Seen:
         sec3 = self.mark(ROOT_MOTE.name, "sec3", sec2[1])
         strobe = self._switched(ROOT_MOTE.name, "tx", self.ack.start_ps)
         ended = "end noticed, last octets and blocks" if self.ahead else "end noticed"
-        delay_us = ticks_to_us(self.timing.tx_ack_delay)
+        delay_us = self.timing.us(self.timing.tx_ack_delay)
         return [
             part(ended, sec2[0] - end),
             part("sec2", sec2[1] - sec2[0]),

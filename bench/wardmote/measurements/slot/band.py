@@ -16,6 +16,7 @@ from wardmote.measurements.slot.timing import Timing
 from wardmote.rows import BANDED, SlotRow
 
 TEMPLATE = {
+    "tick_hz": "tick_hz",
     "tx_offset": "ts_tx_offset_ticks",
     "tx_ack_delay": "ts_tx_ack_delay_ticks",
     "tail": "tail_ticks",

@@ -11,7 +11,7 @@ from typing import Any
 
 from wardmote import prototypes
 from wardmote.measurements.slot.setting import SYMBOL_US, Setting
-from wardmote.measurements.slot.timing import TS_MAX_ACK_TICKS, TS_MAX_TX_TICKS, Timing
+from wardmote.measurements.slot.timing import Timing
 from wardmote.paths import ROOT
 
 HEADER = ROOT / "firmware/image/slot/slot_block.h"
@@ -118,9 +118,9 @@ def slot_block(setting: Setting, mote: Mote, timing: Timing, plan: Plan = EVERY_
 def _template(timing: Timing) -> dict[str, Any]:
     return {
         "ts_tx_offset": timing.tx_offset,
-        "ts_max_tx": TS_MAX_TX_TICKS,
+        "ts_max_tx": timing.max_tx,
         "ts_tx_ack_delay": timing.tx_ack_delay,
-        "ts_max_ack": TS_MAX_ACK_TICKS,
+        "ts_max_ack": timing.max_ack,
         "ts_slot_duration": timing.slot_duration,
         "ts_rx_guard": timing.rx_guard,
         "ts_ack_guard": timing.ack_guard,

@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from wardmote.errors import GuardError
 from wardmote.measurements.slot.block import SLOTFRAME_LENGTH, headers
 from wardmote.measurements.slot.timing import (
-    TS_ACK_GUARD_TICKS,
+    ACK_GUARD_US,
     TS_RX_GUARD_TICKS,
     Timing,
     Value,
+    ticks_up,
 )
-from wardmote.units import TICKS_PER_S, ticks_to_us
+from wardmote.units import TICKS_PER_S
 
 DEPLOYABLE, NEEDED, PAPER = "deployable", "needed", "paper"
 FULL = "full"
@@ -66,7 +67,17 @@ class Definition:
 
     name: str
     guard_ticks: int = TS_RX_GUARD_TICKS
-    """Half of TsRxWait; in `paper` the most of it, in `needed` of no meaning."""
+    """Half of TsRxWait, in ticks of 32 768 Hz; in `paper` the most of it, in `needed` of no meaning."""
+    tick_hz: int = TICKS_PER_S
+    """Ticks in a second of the templates that it makes, and of the needs that it makes them of."""
+
+    def at(self, tick_hz: int) -> "Definition":
+        """The same for another clock."""
+        return dataclasses.replace(self, tick_hz=tick_hz)
+
+    def _ticks(self, ticks: int) -> int:
+        """Of its clock, as long as so many of 32 768 Hz."""
+        return round(ticks * self.tick_hz / TICKS_PER_S)
 
     @property
     def all_lengths(self) -> bool:
@@ -96,11 +107,11 @@ class Definition:
 
     def _first_guard(self, needs: Needs) -> int:
         if self.name == PAPER:
-            return min(self.guard_ticks, max(0, needs.tx_offset - needs.rx_offset))
-        return 0 if self.name == NEEDED else self.guard_ticks
+            return min(self._ticks(self.guard_ticks), max(0, needs.tx_offset - needs.rx_offset))
+        return 0 if self.name == NEEDED else self._ticks(self.guard_ticks)
 
     def _with_guard(self, needs: Needs, guard: int) -> Timing:
-        ack_guard = TS_ACK_GUARD_TICKS
+        ack_guard = ticks_up(ACK_GUARD_US, self.tick_hz)
         if self.name == PAPER:
             fits = needs.tx_ack_delay - needs.rx_ack_delay
             ack_guard = min(ack_guard, max(fits, ACK_GUARD_LEAST_TICKS))
@@ -110,6 +121,7 @@ class Definition:
             tail=needs.tail,
             rx_guard=guard,
             ack_guard=ack_guard,
+            tick_hz=self.tick_hz,
         )
 
 
@@ -132,9 +144,9 @@ def sync_limit_ticks(guard: int) -> int:
     return max(0, rest) * constants["WM_TSCH_DRIFT_TICKS"]
 
 
-def sync_limit_s(guard: int) -> float:
+def sync_limit_s(guard: int, tick_hz: int = TICKS_PER_S) -> float:
     """The same in seconds."""
-    return sync_limit_ticks(guard) / TICKS_PER_S
+    return sync_limit_ticks(guard) / tick_hz
 
 
 def guard_needed(slot_ticks: int) -> int:
@@ -146,9 +158,9 @@ def guard_needed(slot_ticks: int) -> int:
 
 
 def _too_short(timing: Timing) -> str:
-    period_s = SLOTFRAME_LENGTH * timing.slot_duration / TICKS_PER_S
+    period_s = SLOTFRAME_LENGTH * timing.slot_duration / timing.tick_hz
     return (
-        f"a guard time of {ticks_to_us(timing.rx_guard):.0f} us is less than the "
-        f"{ticks_to_us(guard_needed(timing.slot_duration)):.0f} us that two crystals of 30 ppm need "
+        f"a guard time of {timing.us(timing.rx_guard):.0f} us is less than the "
+        f"{timing.us(guard_needed(timing.slot_duration)):.0f} us that two crystals of 30 ppm need "
         f"from one beacon to the next, {period_s:.2f} s later"
     )

@@ -6,15 +6,15 @@ slots show from outside how far apart the slots begin.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wardmote.errors import ImageError
 from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE
 from wardmote.measurements.slot.experiment import with_guard_needed
 from wardmote.measurements.slot.network import Network
 from wardmote.measurements.slot.setting import Setting
-from wardmote.measurements.slot.timing import LONG, Timing
-from wardmote.units import PS_PER_S, TICKS_PER_S, ticks_to_us
+from wardmote.measurements.slot.timing import Timing, long_timing
+from wardmote.units import PS_PER_S, TICKS_PER_S
 
 SLOT_TICKS = TICKS_PER_S // 4
 """A quarter of a second. Drift depends on time, not on the number of slots, and few long slots are
@@ -50,16 +50,18 @@ class DriftRow:
     """The distance that a receiver tolerates: TsRxWait / 2."""
 
 
-def template() -> Timing:
+def template(tick_hz: int) -> Timing:
     """A slot that is long enough for every board and strategy, with the guard time that its
-    slotframe needs."""
-    longer = LONG.tail + SLOT_TICKS - LONG.slot_duration
-    return with_guard_needed(Timing(LONG.tx_offset, LONG.tx_ack_delay, longer))
+    slotframe needs. The alarm of a finer clock does not reach as far as a quarter of a second."""
+    long = long_timing(tick_hz)
+    if tick_hz != TICKS_PER_S:
+        return with_guard_needed(long)
+    return with_guard_needed(replace(long, tail=long.tail + SLOT_TICKS - long.slot_duration))
 
 
 def run(setting: Setting, image: bytes, *, ppm: float, seconds: float, seed: int) -> DriftRow:
     """Runs `seconds` after joining. The root's crystal is `ppm` fast, the leaf's `ppm` slow."""
-    timing = template()
+    timing = template(setting.tick_hz)
     crystals = {ROOT_MOTE.name: ppm, LEAF_MOTE.name: -ppm}
     network = Network(setting, image, timing, seed, crystals)
     if not network.join() or not network.run_to_exchange(1):
@@ -82,7 +84,7 @@ def run(setting: Setting, image: bytes, *, ppm: float, seconds: float, seed: int
         root_ppm=ppm,
         leaf_ppm=-ppm,
         seconds=seconds,
-        slot_us=ticks_to_us(timing.slot_duration),
+        slot_us=timing.us(timing.slot_duration),
         slots=len(apart),
         exchanges=leaf["data_sent"],
         lost=max(0, leaf["data_sent"] - 1 - leaf["data_acked"]),
@@ -91,7 +93,7 @@ def run(setting: Setting, image: bytes, *, ppm: float, seconds: float, seed: int
         worst_us=round(max(max(apart), -min(apart)), 3),
         first_us=round(apart[0], 3),
         free_us=round(2 * ppm * seconds, 3),
-        guard_us=ticks_to_us(timing.rx_guard),
+        guard_us=timing.us(timing.rx_guard),
     )
 
 
@@ -104,7 +106,7 @@ def _apart(root: list[int], leaf: list[int], timing: Timing) -> Sequence[float]:
         (late - early) / PS_PER_US for early, late in zip(root[:count], leaf[:count], strict=True)
     ]
     del root[:count], leaf[:count]
-    half_us = ticks_to_us(timing.slot_duration) / 2
+    half_us = timing.us(timing.slot_duration) / 2
     if lost := [us for us in pairs if abs(us) > half_us]:
         raise ImageError(f"the motes lost each other: a slot begins {lost[0]:.0f} us apart")
     return pairs

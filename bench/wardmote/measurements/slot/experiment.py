@@ -23,11 +23,10 @@ from wardmote.measurements.slot.definition import (
 from wardmote.measurements.slot.network import Network, Span
 from wardmote.measurements.slot.parts import BEGIN, sec1_parts
 from wardmote.measurements.slot.setting import TURNAROUND_US, Setting
-from wardmote.measurements.slot.timing import LONG, TS_MAX_ACK_TICKS, TS_MAX_TX_TICKS, Timing, Value
+from wardmote.measurements.slot.timing import Timing, Value, long_timing
 from wardmote.measurements.slot.tuning import Outcome, Tuned, tune
 from wardmote.measurements.slot.ways import DENSE, LENGTH_EXCHANGES, Way, ways, ways_of_lengths
 from wardmote.rows import StateEnergy
-from wardmote.units import ticks_to_us
 
 if TYPE_CHECKING:
     from wardmote._motes import MeterRow
@@ -100,7 +99,7 @@ class SettingRuns:
     def survey(self) -> Survey:
         """Collects durations and needs in a long slot; doubles the slot while a deadline is
         missed."""
-        timing = LONG
+        timing = long_timing(self.setting.tick_hz)
         while late := late_of(networks := [self._surveyed(timing, way) for way in DENSE]):
             timing = twice(timing)
             if timing.slot_duration >= SURVEY_LONGEST_TICKS:
@@ -247,8 +246,9 @@ class AllLengths:
     def first_needs(self, needs: Needs) -> Needs:
         """`needs`, or what nodes note in the long slot with frames of other lengths, if that is
         more."""
+        long = long_timing(self._runs.setting.tick_hz)
         for way in self._ways:
-            network = self._runs.network(LONG, way)
+            network = self._runs.network(long, way)
             if (
                 network.join()
                 and network.run_to_exchange(LENGTH_EXCHANGES)
@@ -282,6 +282,7 @@ class AllLengths:
 
 def tuned_by(definition: Definition, runs: SettingRuns, survey: Survey) -> Tuned:
     """The shortest template by a definition."""
+    definition = definition.at(runs.setting.tick_hz)
     if not definition.all_lengths:
         return tune(survey.first_needs, definition, runs)
     lengths = AllLengths(runs)
@@ -291,7 +292,12 @@ def tuned_by(definition: Definition, runs: SettingRuns, survey: Survey) -> Tuned
 def twice(timing: Timing) -> Timing:
     """A long slot of twice the length, with the guard time that its drift needs."""
     return with_guard_needed(
-        Timing(2 * timing.tx_offset, 2 * timing.tx_ack_delay, 2 * timing.tail, timing.rx_guard)
+        dataclasses.replace(
+            timing,
+            tx_offset=2 * timing.tx_offset,
+            tx_ack_delay=2 * timing.tx_ack_delay,
+            tail=2 * timing.tail,
+        )
     )
 
 
@@ -412,6 +418,7 @@ def figures_of(
         profile=setting.profile,
         frame_octets=setting.frame_octets,
         turnaround_us=setting.turnaround_us,
+        tick_hz=setting.tick_hz,
         clock_hz=setting.clock_hz,
         clock_measured_hz=survey.clock_hz,
         supply_v=setting.supply_v,
@@ -420,12 +427,12 @@ def figures_of(
         ts_tx_offset_ticks=timing.tx_offset,
         ts_tx_ack_delay_ticks=timing.tx_ack_delay,
         ts_slot_duration_ticks=timing.slot_duration,
-        ts_max_tx_ticks=TS_MAX_TX_TICKS,
-        ts_max_ack_ticks=TS_MAX_ACK_TICKS,
+        ts_max_tx_ticks=timing.max_tx,
+        ts_max_ack_ticks=timing.max_ack,
         tail_ticks=timing.tail,
-        ts_tx_offset_us=ticks_to_us(timing.tx_offset),
-        ts_tx_ack_delay_us=ticks_to_us(timing.tx_ack_delay),
-        ts_slot_duration_us=ticks_to_us(timing.slot_duration),
+        ts_tx_offset_us=timing.us(timing.tx_offset),
+        ts_tx_ack_delay_us=timing.us(timing.tx_ack_delay),
+        ts_slot_duration_us=timing.us(timing.slot_duration),
         **_guards(timing, tuned.needs),
         survey_exchanges=survey.exchanges,
         exchanges=outcome.exchanges,
@@ -437,7 +444,7 @@ def figures_of(
         raised_ticks=tuned.raised_ticks,
         lowered_ticks=tuned.lowered_ticks,
         **_energies(setting, energy),
-        **_printed(setting, definition, ticks_to_us(timing.slot_duration)),
+        **_printed(setting, definition, timing.us(timing.slot_duration)),
     )
 
 
@@ -446,13 +453,13 @@ def _guards(timing: Timing, needs: Needs) -> dict[str, Any]:
     return {
         "ts_rx_guard_ticks": timing.rx_guard,
         "ts_ack_guard_ticks": timing.ack_guard,
-        "ts_rx_guard_us": ticks_to_us(timing.rx_guard),
-        "ts_ack_guard_us": ticks_to_us(timing.ack_guard),
-        "ts_rx_offset_us": ticks_to_us(timing.tx_offset - timing.rx_guard),
-        "sec1_offset_us": ticks_to_us(needs.tx_offset),
-        "rx_ready_us": ticks_to_us(needs.rx_offset),
-        "guard_needed_us": ticks_to_us(guard_needed(timing.slot_duration)),
-        "sync_limit_s": round(sync_limit_s(timing.rx_guard), 6),
+        "ts_rx_guard_us": timing.us(timing.rx_guard),
+        "ts_ack_guard_us": timing.us(timing.ack_guard),
+        "ts_rx_offset_us": timing.us(timing.tx_offset - timing.rx_guard),
+        "sec1_offset_us": timing.us(needs.tx_offset),
+        "rx_ready_us": timing.us(needs.rx_offset),
+        "guard_needed_us": timing.us(guard_needed(timing.slot_duration)),
+        "sync_limit_s": round(sync_limit_s(timing.rx_guard, timing.tick_hz), 6),
         "offset_set_by": SEC1 if needs.tx_offset == timing.tx_offset else GUARD,
         "ack_delay_set_by": SEC23 if needs.tx_ack_delay == timing.tx_ack_delay else GUARD,
     }

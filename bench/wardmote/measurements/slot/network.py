@@ -23,7 +23,7 @@ from wardmote.measurements.slot.block import (
 from wardmote.measurements.slot.setting import Setting
 from wardmote.measurements.slot.timing import Timing
 from wardmote.measurements.slot.ways import SLOW_LEAF
-from wardmote.units import PS_PER_S, ticks_to_ps
+from wardmote.units import PS_PER_S
 
 if TYPE_CHECKING:
     from wardmote._motes import MeterRow
@@ -69,7 +69,7 @@ class Network:
         self.timing = timing
         self._slots_per_exchange = SLOTFRAME_LENGTH / min(plan.data_cells, SLOTFRAME_LENGTH)
         self._slots_per_exchange *= plan.data_every
-        self._slot_ps = ticks_to_ps(timing.slot_duration)
+        self._slot_ps = timing.ps(timing.slot_duration)
         self._motes: dict[str, int] = {}
         self._nodes: dict[str, int] = {}
         layout = block.node_layout(setting.record.model)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from wardmote.errors import ImageError
 from wardmote.measurements.slot.block import LEAF_MOTE, SLOTFRAME_LENGTH
-from wardmote.units import PS_PER_S, ticks_to_ps
+from wardmote.units import PS_PER_S
 
 if TYPE_CHECKING:
     from wardmote.measurements.slot.network import Network
@@ -56,6 +56,6 @@ def _go_to_slot(network: "Network") -> int:
             break
     edges = network.marks(LEAF_MOTE.name)
     begin = max(ps for name, rises, ps in edges if name == "slot" and rises)
-    slot_ps = ticks_to_ps(network.timing.slot_duration)
+    slot_ps = network.timing.ps(network.timing.slot_duration)
     network.simulation.run_until(begin + slot_ps - EARLY_PS)
     return begin + 2 * slot_ps

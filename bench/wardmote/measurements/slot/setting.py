@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from wardmote.boards import BOARDS, Board
 from wardmote.cpus import Band
+from wardmote.errors import UsageError
 from wardmote.levels import LEVEL_NAMES
+from wardmote.units import TICKS_PER_S
 
 STRATEGIES = ("software", "hybrid", "hardware")
 """They secure a frame at once. A report has these at every level."""
@@ -15,7 +17,10 @@ AHEAD = ("ahead-software", "ahead-hybrid", "ahead-hardware")
 level; other cases are for those who name one."""
 AHEAD_PIB = ("ahead-software-pib", "ahead-hybrid-pib", "ahead-hardware-pib")
 """They with the procedures over a PIB for each frame, besides the rules of the engine."""
-ALL_STRATEGIES = (*STRATEGIES, *AHEAD, *AHEAD_PIB)
+FINE = "-fine"
+"""Ends the name of a strategy whose slots are told by a finer clock."""
+WITH_FINE = tuple(f"{name}{FINE}" for name in (*STRATEGIES, *AHEAD))
+ALL_STRATEGIES = (*STRATEGIES, *AHEAD, *AHEAD_PIB, *WITH_FINE)
 DEFAULT_BOARD = "telosb"
 OWN_IMAGE = "own"
 """Strategy of a user's image when the user names none of the three."""
@@ -87,6 +92,12 @@ class Setting:
         return self.record.supply.allows(self.clock_hz, self.supply_v)
 
     @property
+    def tick_hz(self) -> int:
+        """Ticks of the clock of its slots in a second."""
+        fine = self.record.fine_tick_hz if self.strategy.endswith(FINE) else None
+        return fine or TICKS_PER_S
+
+    @property
     def mic_octets(self) -> int:
         """Length of the level's MIC: 0, 4, 8 or 16 octets."""
         return (0, 4, 8, 16)[self.level & 3]
@@ -118,7 +129,10 @@ def all_settings(
     supply: float | None = None,
 ) -> list[Setting]:
     """Every strategy with every level, in the order of the report, at the slow end of the board's
-    timing band."""
+    timing band. Raises UsageError for a finer clock that the board does not have."""
+    if any(name.endswith(FINE) for name in strategies) and not BOARDS[board].fine_tick_hz:
+        able = ", ".join(one.name for one in BOARDS.values() if one.fine_tick_hz)
+        raise UsageError(f"{board} has no finer clock for strategies …{FINE}: possible is {able}")
     bands = BOARDS[board].bands
     band = bands[-1] if bands else None
     return [

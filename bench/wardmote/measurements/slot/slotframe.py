@@ -20,7 +20,7 @@ from wardmote.measurements.slot.setting import Setting
 from wardmote.measurements.slot.timing import Timing
 from wardmote.measurements.slot.ways import ALWAYS
 from wardmote.rows import SlotKind
-from wardmote.units import PS_PER_S, ticks_to_ps, ticks_to_us
+from wardmote.units import PS_PER_S
 
 BEACON, NO_BEACON, DATA, KEEP_ALIVE, NO_DATA, EMPTY = (
     "beacon",
@@ -128,7 +128,7 @@ def _keep_alives(plan: Plan, cells: int, timing: Timing, *, corrected: bool) -> 
 def started(setting: Setting, image: bytes, timing: Timing, plan: Plan, seed: int) -> Network:
     """A network whose leaf has joined."""
     network = Network(setting, image, timing, seed, PPM, plan)
-    beacon_ps = plan.beacon_every * SLOTFRAME_LENGTH * ticks_to_ps(timing.slot_duration)
+    beacon_ps = plan.beacon_every * SLOTFRAME_LENGTH * timing.ps(timing.slot_duration)
     if not network.join_within(BOOT_PS + JOIN_BEACONS * beacon_ps):
         raise ImageError(network.why_not_joined())
     return network
@@ -138,7 +138,7 @@ def last_beacon_slot_ps(network: Network) -> int:
     """When the slot of the latest beacon began, by the root's clock."""
     frames = network.simulation.frames()
     beacons = [ps for _, ps, _, psdu, _ in frames if psdu[0] & 7 == TYPE_BEACON]
-    return beacons[-1] - ticks_to_ps(network.timing.tx_offset)
+    return beacons[-1] - network.timing.ps(network.timing.tx_offset)
 
 
 def total_uc(network: Network) -> dict[str, float]:
@@ -162,7 +162,7 @@ def _run(
     """Charges by node and kind."""
     network = started(setting, image, timing, plan, seed)
     simulation = network.simulation
-    slot_ps = ticks_to_ps(timing.slot_duration)
+    slot_ps = timing.ps(timing.slot_duration)
     cells = min(plan.data_cells, SLOTFRAME_LENGTH - 1)
     first_ps = last_beacon_slot_ps(network) - LEAD_PS
     places = [0, *range(1, cells + 1), *([cells + 1] if cells + 1 < SLOTFRAME_LENGTH else [])]
@@ -211,4 +211,4 @@ def _kind(place: int, cells: int, psdu: bytes | None, longest: int) -> str:
 
 def slotframe_s(timing: Timing) -> float:
     """Length of a slotframe."""
-    return SLOTFRAME_LENGTH * ticks_to_us(timing.slot_duration) / 1e6
+    return SLOTFRAME_LENGTH * timing.us(timing.slot_duration) / 1e6

@@ -18,7 +18,7 @@ from wardmote.measurements.slot.definition import sync_limit_s
 from wardmote.measurements.slot.network import Network
 from wardmote.measurements.slot.setting import Setting
 from wardmote.measurements.slot.timing import Timing
-from wardmote.units import PS_PER_S, ticks_to_ps, ticks_to_us
+from wardmote.units import PS_PER_S
 
 TEMPLATE = Timing(tx_offset=62, tx_ack_delay=62, tail=30)
 """A slot of 11.4 ms, long enough for the strategy hardware, with the guard time of the standard."""
@@ -108,13 +108,13 @@ def run(
     answers = [ps for mote, ps, kind in on_air if mote == root and kind == TYPE_ACK]
     data = [ps for _, ps, kind in on_air if kind == TYPE_DATA]
     beacons = [ps for _, ps, kind in on_air if kind == TYPE_BEACON]
-    slot_ps = ticks_to_ps(timing.slot_duration)
-    offset_ps = ticks_to_ps(timing.tx_offset)
+    slot_ps = timing.ps(timing.slot_duration)
+    offset_ps = timing.ps(timing.tx_offset)
     apart = _apart(data, log.slots[ROOT_MOTE.name], offset_ps)
     apart += _apart(beacons, log.slots[LEAF_MOTE.name], offset_ps)
     in_slot = [us for us in apart if abs(us) < slot_ps / PS_PER_US / 2]
     late = _ages(log, sorted([*answers, *beacons]), slot_ps)
-    guard_us = ticks_to_us(timing.rx_guard)
+    guard_us = timing.us(timing.rx_guard)
     return SparseRow(
         board=setting.board,
         strategy=setting.strategy,
@@ -124,7 +124,7 @@ def run(
         lost_part=lost_part,
         slotframe_s=SLOTFRAME_LENGTH * slot_ps / PS_PER_S,
         guard_us=guard_us,
-        limit_s=sync_limit_s(timing.rx_guard),
+        limit_s=sync_limit_s(timing.rx_guard, timing.tick_hz),
         data=len(data),
         unheard=sum(not _answered(ps, answers, slot_ps) for ps in data[:-1]),
         beacons=len(in_slot) - len(data),
@@ -141,7 +141,7 @@ def _watch(network: Network, end_ps: int, lost_part: float) -> _Log:
     simulation = network.simulation
     link = network.index(ROOT_MOTE.name), network.index(LEAF_MOTE.name)
     simulation.set_loss(*link, lost_part)
-    look_ps = SLOTFRAME_LENGTH * ticks_to_ps(network.timing.slot_duration) // LOOKS
+    look_ps = SLOTFRAME_LENGTH * network.timing.ps(network.timing.slot_duration) // LOOKS
     log = _Log({mote: [] for mote in (ROOT_MOTE.name, LEAF_MOTE.name)}, [], [])
     heard, joined = _heard(network.stats(LEAF_MOTE.name)), True
     while simulation.now_ps < end_ps:

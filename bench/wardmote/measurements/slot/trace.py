@@ -13,7 +13,7 @@ from wardmote.measurements.slot.network import Network
 from wardmote.measurements.slot.setting import Setting
 from wardmote.measurements.slot.timing import Timing
 from wardmote.study.trace import Span, Step, Trace
-from wardmote.units import PS_PER_S, ticks_to_ps
+from wardmote.units import PS_PER_S
 
 SETTLED_EXCHANGES = 20
 """Exchanges before the one that is traced."""
@@ -47,7 +47,7 @@ def observe(setting: Setting, image: bytes, timing: Timing, seed: int) -> Exchan
     marks = {node: network.marks(node) for node in NODES}
     changes = {node: [*before, *network.states(node)] for node, before in changes.items()}
     begin = _slot_begin(marks[LEAF_MOTE.name])
-    end = begin + ticks_to_ps(timing.slot_duration)
+    end = begin + timing.ps(timing.slot_duration)
     on_air = [
         frame for frame in frames(bytes(network.simulation.pcap())) if begin <= frame.start_ps < end
     ]

@@ -149,7 +149,7 @@ def least_room_us(facts: Facts) -> float:
         least += [
             row.ts_tx_offset_us - sec1,
             row.ts_tx_ack_delay_us - sec2 - sec3,
-            ticks_to_us(row.tail_ticks) - sec4,
+            ticks_to_us(row.tail_ticks, row.tick_hz) - sec4,
         ]
     return min(least)
 
@@ -171,7 +171,9 @@ def sums_that_differ(facts: Facts) -> int:
 @figure
 def fixed_ms(facts: Facts, name: str) -> list[float]:
     """TsMaxTx or TsMaxAck of every case."""
-    return there([ticks_to_us(getattr(row, f"{name}_ticks")) / 1000 for row in facts.rows])
+    return there(
+        [ticks_to_us(getattr(row, f"{name}_ticks"), row.tick_hz) / 1000 for row in facts.rows]
+    )
 
 
 @figure

@@ -18,7 +18,6 @@ from wardmote.study.explored import Explored
 from wardmote.study.limit import limits
 from wardmote.study.payload import UPPER_OCTETS, payload_octets
 from wardmote.study.trace import Trace
-from wardmote.units import TICKS_PER_S
 from wardmote.views.case_place import CHOICES, EXPLORER
 from wardmote.views.data import scalars
 from wardmote.views.html import PAGE, PAGES
@@ -100,7 +99,7 @@ def _energy(row: Any) -> dict[str, float]:
 def _limit_us(row: SlotRow) -> float | None:
     found = (
         one.slot_us
-        for one in limits()
+        for one in limits(row.tick_hz)
         if (one.board, one.definition, one.turnaround_us)
         == (row.board, row.definition, row.turnaround_us)
     )
@@ -147,7 +146,6 @@ def _constants() -> dict[str, float]:
         "counted": COUNTED_SLOTFRAMES,
         "uncorrected_level": NOT_AUTHENTICATED,
         "upper_octets": UPPER_OCTETS,
-        "ticks_per_s": TICKS_PER_S,
         "sync_rest": of_firmware["WM_TSCH_SYNC_REST"],
         "drift_ticks": of_firmware["WM_TSCH_DRIFT_TICKS"],
     }

@@ -6,7 +6,7 @@ const GAP = 7;
 // Parts of the template, in µs: what the standard's values say of the slot.
 const templateOf = (row) => {
   const offset = row.ts_tx_offset_us;
-  const tick = 1e6 / 32768;
+  const tick = 1e6 / row.tick_hz;
   const sent = offset + row.ts_max_tx_ticks * tick;
   const ack = sent + row.ts_tx_ack_delay_us;
   const acked = ack + row.ts_max_ack_ticks * tick;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file port/tsch_port.h
- *  What the TSCH engine (tsch.h) asks of a board: a 32 768 Hz clock with one alarm, a radio that
+ *  What the TSCH engine (tsch.h) asks of a board: a clock with one alarm, a radio that
  *  stamps frames, and a strategy that secures and unsecures. Firmware implements it, and so does
  *  a test double on the host. Nothing here is called from an interrupt: the board turns
  *  interrupts into the wm_tsch_on_* calls of tsch.h. */
@@ -11,12 +11,13 @@
 #include <stdint.h>
 #include <wardmote/link_security.h>
 #include <wardmote/linkage.h>
+#include <wardmote/tick.h>
 
 WM_C_BEGIN
 
 struct wm_tsch;
 
-/* Clock. Ticks are 1/32768 s, modulo 2^16; differences are taken modulo 2^16. */
+/* Clock. Ticks are those of tick.h, modulo 2^16; differences are taken modulo 2^16. */
 
 /** The tick counter now. */
 uint16_t wm_port_ticks(void);

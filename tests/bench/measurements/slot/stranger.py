@@ -15,7 +15,7 @@ from wardmote.measurements.slot.block import DATA_KEY, LEAF_MOTE, ROOT_EUI64, RO
 from wardmote.measurements.slot.capture import TYPE_ACK, AirFrame, fcs, frames
 from wardmote.measurements.slot.network import Network
 from wardmote.measurements.slot.setting import Setting
-from wardmote.measurements.slot.timing import LONG
+from wardmote.measurements.slot.timing import long_timing
 from wardmote.units import PS_PER_S
 
 PS_PER_US = PS_PER_S // 1_000_000
@@ -50,7 +50,7 @@ class Stranger:
     def __init__(self, case: Setting, image: bytes, seed: int = 1) -> None:
         """Lets the network exchange a few frames first."""
         self.case = case
-        self.network = Network(case, image, LONG, seed)
+        self.network = Network(case, image, long_timing(case.tick_hz), seed)
         assert self.network.join()
         assert self.network.run_to_exchange(SETTLED)
         self.network.marks(ROOT_MOTE.name)

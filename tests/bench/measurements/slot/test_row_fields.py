@@ -76,6 +76,7 @@ EXPECTED: dict[str, Any] = {
     "profile": "2015",
     "frame_octets": 127,
     "turnaround_us": 192,
+    "tick_hz": 32_768,
     "clock_hz": 8_000_000,
     "clock_measured_hz": 7_990_000,
     "supply_v": 3.6,

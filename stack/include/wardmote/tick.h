@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file tick.h
+ *  The tick of the TSCH engine's clock (tsch.h, port/tsch_port.h): 1/32768 s, the crystal that every
+ *  mote has, or 1/250000 s where a board's fast crystal runs all the time. Define WM_TICK_HZ for all
+ *  sources that are compiled, or for none. */
+#ifndef WARDMOTE_TICK_H
+#define WARDMOTE_TICK_H
+
+/** Ticks in a second: 32768 or 250000. */
+#ifndef WM_TICK_HZ
+#define WM_TICK_HZ 32768
+#endif
+
+/* A tick is (WHOLE + REST / 512) us. An octet of the 2.4 GHz O-QPSK PHY, 32 us, is (WHOLE + REST /
+ * 4096) ticks. */
+#if WM_TICK_HZ == 32768
+#define WM_TICK_US_WHOLE 30u
+#define WM_TICK_US_REST 265u
+#define WM_OCTET_TICKS_WHOLE 1u
+#define WM_OCTET_TICKS_REST 199u
+#elif WM_TICK_HZ == 250000
+#define WM_TICK_US_WHOLE 4u
+#define WM_TICK_US_REST 0u
+#define WM_OCTET_TICKS_WHOLE 8u
+#define WM_OCTET_TICKS_REST 0u
+#else
+#error "WM_TICK_HZ is 32768 or 250000"
+#endif
+
+/** Ticks nearest to `us` microseconds, a constant of at most 100 000. */
+#define WM_TICKS_NEAR(us) ((int)(((us) * (WM_TICK_HZ / 8ul) + 62500ul) / 125000ul))
+
+/** Ticks that last `us` microseconds at most, likewise. */
+#define WM_TICKS_DOWN(us) ((int)((us) * (WM_TICK_HZ / 8ul) / 125000ul))
+
+/** Ticks that last `us` microseconds at least, likewise. */
+#define WM_TICKS_UP(us) ((int)(((us) * (WM_TICK_HZ / 8ul) + 124999ul) / 125000ul))
+
+#endif
