@@ -24,6 +24,8 @@ from wardmote.views.document import texts
 
 NAMED_US, LEVEL, SEED = 20, 5, 1
 TICK_US = ticks_to_us(1)
+APART_US = 1.5 * TICK_US
+"""The clocks of two motes agree to about a tick, and each counts whole ticks."""
 
 
 class Case(NamedTuple):
@@ -128,7 +130,7 @@ def test_what_the_limit_has_is_the_limit(case: Case) -> None:
     turned = [row.us for row in rows if row.part == "turnaround"]
     assert turned == pytest.approx([192] * len(turned), abs=0.1)
     assert all(
-        row.us == pytest.approx(row.limit_us, abs=TICK_US) for row in rows if row.part == GUARD
+        row.us == pytest.approx(row.limit_us, abs=APART_US) for row in rows if row.part == GUARD
     )
 
 
@@ -156,9 +158,10 @@ def test_the_end_that_needs_more_time_is_taken_apart() -> None:
     assert secured["TsTxOffset", "sec1"] > 4000
     assert secured["TsTxAckDelay", "sec2"] > 4000
     assert not any(part == GUARD for _, part in secured)
-    guarded = us_of(rows_of(Case("openmote-cc2538", "ahead-software", "paper")))
+    guarded = us_of(rows_of(Case("openmote-cc2538", "ahead-software", "deployable")))
     assert {value for value, part in guarded if part == GUARD} == {"TsTxOffset", "TsTxAckDelay"}
-    assert sum(guarded.values()) - 7253.6 == pytest.approx(131.6, abs=NAMED_US)
+    short = us_of(rows_of(Case("openmote-cc2538", "ahead-software", "paper")))
+    assert sum(short.values()) - 7253.6 == pytest.approx(131.6, abs=NAMED_US)
 
 
 def test_the_table_has_the_limit_and_the_sum() -> None:
