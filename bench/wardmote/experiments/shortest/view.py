@@ -126,12 +126,18 @@ def answer(rows: Sequence[ShortestRow]) -> str:
     )
 
 
-def conditions(rows: Sequence[ShortestRow]) -> list[tuple[str, str]]:
-    """What all rows depend on."""
+def _limits(rows: Sequence[ShortestRow]) -> str:
+    """The limit of each definition."""
     ends = by(rows, lambda row: row.definition)
-    limit = ", ".join(
+    return ", ".join(
         f"{own[0].limit_us / 1000:.2f} ms {TITLES[name]}" for name, own in ends.items()
     )
+
+
+def conditions(rows: Sequence[ShortestRow]) -> list[tuple[str, str]]:
+    """What all rows depend on."""
+    timers = by(rows, lambda row: row.tick_hz)
+    limit = "; ".join(f"timer of {timer(own[0])}: {_limits(own)}" for own in timers.values())
     return [
         ("security", f"{LEVEL_NAMES[LEVEL]}, frame of {FRAME_OCTETS} octets"),
         ("slots", f"ms, with the ASH {' / '.join(ASH_FORMS)}"),
@@ -154,7 +160,7 @@ def conditions(rows: Sequence[ShortestRow]) -> list[tuple[str, str]]:
             "energy of an exchange in the deployable slot with the ASH "
             f"{next(iter(ASH_FORMS))}, sender / receiver, each slot used",
         ),
-        ("physical limit", f"{limit}: the radio and the guard times alone"),
+        ("physical limit", f"{limit}; the radio and the guard times alone, which are whole ticks"),
     ]
 
 
