@@ -6,6 +6,10 @@
 #ifndef WARDMOTE_TICK_H
 #define WARDMOTE_TICK_H
 
+#include <wardmote/linkage.h>
+
+WM_C_BEGIN
+
 /** Ticks in a second: 32768 or 250000. */
 #ifndef WM_TICK_HZ
 #define WM_TICK_HZ 32768
@@ -35,5 +39,7 @@
 
 /** Ticks that last `us` microseconds at least, likewise. */
 #define WM_TICKS_UP(us) ((int)(((us) * (WM_TICK_HZ / 8ul) + 124999ul) / 125000ul))
+
+WM_C_END
 
 #endif
