@@ -42,10 +42,7 @@ def fine(tx_offset: int, tx_ack_delay: int, tail: int, rx_guard: int, ack_guard:
 
 DEPLOYABLE = fine(328, 104, 5, rx_guard=275, ack_guard=50)
 """The whole guard time; at most a tick longer than the shortest of each strategy ahead of the slot."""
-PAPER = {
-    "ahead-software": fine(68, 59, 4, rx_guard=15, ack_guard=3),
-    "ahead-hybrid": fine(68, 59, 4, rx_guard=15, ack_guard=3),
-}
+PAPER = dict.fromkeys(("ahead-software", "ahead-hybrid"), fine(68, 59, 4, rx_guard=15, ack_guard=3))
 """The shortest by the paper's definition of those that the receiver rules."""
 MOST_APART_US = 12
 """WM_TSCH_SYNC_REST."""
@@ -143,6 +140,7 @@ def test_a_board_without_a_fine_timer_is_named() -> None:
     """And those that have one."""
     able = [board for board, record in SLOT_BOARDS.items() if record.fine_tick_hz]
     assert able == [BOARD]
+    assert SLOT_BOARDS[BOARD].fine_tick_hz == FINE_TICKS_PER_S
     with pytest.raises(UsageError, match=f"telosb has no finer clock.*possible is {BOARD}"):
         all_settings("telosb", WITH_FINE, [LEVEL], ASH_FORMS["paper"], 8_000_000)
     assert {strategy.removesuffix(FINE) for strategy in WITH_FINE} == {*STRATEGIES, *AHEAD}

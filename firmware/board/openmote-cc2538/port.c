@@ -4,7 +4,8 @@
  * Turnaround. From the alarm's tick to the STXON strobe (interrupt, main loop, engine) it takes at
  * most 105 cycles, and the radio then needs 12 symbol periods, 192 us, until the first preamble
  * symbol: 195.3 us at 32 MHz, 198.6 us at 16 MHz. The 7 ticks promised are 213.6 us, so a frame
- * begins 18.3 us (32 MHz) or 15.0 us (16 MHz) before its nominal moment.
+ * begins 18.3 us (32 MHz) or 15.0 us (16 MHz) before its nominal moment. With ticks of 4 us they are
+ * 50, 200 us: 4.7 or 1.4 us before it.
  *
  * Sleep. The CPU waits in sleep mode, all clocks running, while the radio is on or holds a frame,
  * and for what is near; otherwise in power mode 2, from which it returns in time for the crystal to

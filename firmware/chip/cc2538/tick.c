@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The alarm is a number here, compared with the counter whenever the main loop turns; the timer's
- * compare register only has to wake the CPU in time. So an alarm can be armed for any tick, the
- * next one too, although the register cannot: a value written to it is used 5 ticks later (SWRU319,
- * sleep timer), and none can be written while one is taken over. An alarm nearer than that keeps
- * the CPU awake. A compare value of an alarm that was replaced wakes it once for nothing.
- */
-#include "tick.h"
+/* The timer's compare register only has to wake the CPU in time for the alarm (alarm.h). So an alarm
+ * can be armed for any tick, the next one too, although the register cannot: a value written to it
+ * is used 5 ticks later (SWRU319, sleep timer), and none can be written while one is taken over. An
+ * alarm nearer than that keeps the CPU awake. A compare value of an alarm that was replaced wakes it
+ * once for nothing. */
+#include "alarm.h"
 #include "clock.h"
 #include "cpu.h"
 #include "registers.h"
@@ -16,9 +15,6 @@
 
 /* Nearer alarms are not worth the crystal's start. */
 #define DEEP_TICKS 66 /* 2 ms */
-
-static uint16_t alarm;
-static bool armed;
 
 /* The value of the compare register. */
 static uint32_t compare;
@@ -42,7 +38,7 @@ static void set_compare(uint32_t tick)
 
 void tick_start(void)
 {
-    armed = false;
+    alarm_armed = false;
     set_compare(0);
     NVIC_ICPR(IRQ_SLEEP_TIMER) = NVIC_BIT(IRQ_SLEEP_TIMER);
     NVIC_ISER(IRQ_SLEEP_TIMER) = NVIC_BIT(IRQ_SLEEP_TIMER);
@@ -58,24 +54,6 @@ uint16_t tick_now(void)
     return (uint16_t)now;
 }
 
-bool tick_alarm(uint16_t tick)
-{
-    alarm = tick;
-    armed = (int16_t)(tick - tick_now()) > 0;
-    return armed;
-}
-
-bool tick_alarm_due(uint16_t *tick)
-{
-    *tick = alarm;
-    return armed && (int16_t)(tick_now() - alarm) >= 0;
-}
-
-void tick_alarm_clear(void)
-{
-    armed = false;
-}
-
 static uint32_t now_32(void)
 {
     uint32_t now = ST0;
@@ -87,11 +65,11 @@ static uint32_t now_32(void)
 
 tick_rest tick_rest_until_alarm(bool deep)
 {
-    if (!armed) {
+    if (!alarm_armed) {
         return TICK_SLEEP;
     }
     uint32_t now = now_32();
-    int16_t ahead = (int16_t)(alarm - now);
+    int16_t ahead = (int16_t)(alarm_tick - now);
     tick_rest rest = TICK_SLEEP;
     if (deep && ahead >= DEEP_TICKS) {
         ahead = (int16_t)(ahead - CLOCK_WAKE_TICKS);

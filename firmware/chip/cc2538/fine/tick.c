@@ -5,7 +5,7 @@
  * The crystal stops in power mode 2. The MAC timer is stopped at an edge of the 32 kHz clock before,
  * and started at one behind it: then it goes on as if it had counted (SWRU319, MAC timer,
  * synchronous start and stop). The sleep timer ends the power mode. */
-#include "tick.h"
+#include "alarm.h"
 #include "clock.h"
 #include "cpu.h"
 #include "registers.h"
@@ -20,9 +20,6 @@
 
 /* Ticks of the sleep timer in one of these are 8589.9 / 65536. */
 #define SLOW_65536THS 8589u
-
-static uint16_t alarm;
-static bool armed;
 
 void isr_sleep_timer(void);
 void isr_mac_timer(void);
@@ -39,7 +36,7 @@ void isr_mac_timer(void)
 
 void tick_start(void)
 {
-    armed = false;
+    alarm_armed = false;
     RCGCRFC = CGC_RF;
     SCGCRFC = CGC_RF;
     while (RCGCRFC != CGC_RF) { /* the timer's registers come with the radio's clock */
@@ -67,31 +64,13 @@ uint16_t tick_now(void)
     return (uint16_t)now;
 }
 
-bool tick_alarm(uint16_t tick)
-{
-    alarm = tick;
-    armed = (int16_t)(tick - tick_now()) > 0;
-    return armed;
-}
-
-bool tick_alarm_due(uint16_t *tick)
-{
-    *tick = alarm;
-    return armed && (int16_t)(tick_now() - alarm) >= 0;
-}
-
-void tick_alarm_clear(void)
-{
-    armed = false;
-}
-
 /* The alarm as all 24 bits of the counter. */
 static void set_compare(void)
 {
     uint32_t now = MTMOVF0;
     now |= MTMOVF1 << 8;
     now |= MTMOVF2 << 16;
-    uint32_t at = now + (uint16_t)(alarm - now);
+    uint32_t at = now + (uint16_t)(alarm_tick - now);
     MTMSEL = MTMSEL_OVERFLOW_COMPARE1;
     MTMOVF0 = at & 0xFFu;
     MTMOVF1 = at >> 8 & 0xFFu;
@@ -115,16 +94,16 @@ static void set_slow_compare(uint32_t ahead)
 
 tick_rest tick_rest_until_alarm(bool deep)
 {
-    if (!armed) {
+    if (!alarm_armed) {
         return TICK_SLEEP;
     }
-    int16_t ahead = (int16_t)(alarm - tick_now());
+    int16_t ahead = (int16_t)(alarm_tick - tick_now());
     if (deep && ahead >= DEEP_TICKS && (STLOAD & STLOAD_READY) != 0) {
         set_slow_compare((uint32_t)ahead);
         return TICK_DEEP;
     }
     set_compare();
-    return (int16_t)(alarm - tick_now()) > 0 ? TICK_SLEEP : TICK_AWAKE;
+    return (int16_t)(alarm_tick - tick_now()) > 0 ? TICK_SLEEP : TICK_AWAKE;
 }
 
 static void run(uint32_t control, uint32_t state)

@@ -38,8 +38,9 @@ extern const uint8_t wm_port_listen_ticks;
 
 /** Whether the receiver also hears in time where no alarm can be armed before it is to listen:
  *  wm_port_listen_ticks after the tick in which a slot begins, if wm_port_radio_tune and
- *  wm_port_radio_listen follow as soon as the alarm of that tick has gone off; and one tick more
- *  after the tick in which an own frame ended, if the receiver, which is on then, stays on. */
+ *  wm_port_radio_listen follow as soon as the alarm of that tick has gone off, at most 8 us later;
+ *  and one tick more after the tick in which an own frame ended, if the receiver, which is on then,
+ *  stays on. */
 bool wm_port_listens_at_once(void);
 
 /** Tunes to `channel` (11..26), receiver off, both FIFOs empty. */
