@@ -144,3 +144,4 @@ def test_a_board_without_a_fine_timer_is_named() -> None:
     with pytest.raises(UsageError, match=f"telosb has no finer clock.*possible is {BOARD}"):
         all_settings("telosb", WITH_FINE, [LEVEL], ASH_FORMS["paper"], 8_000_000)
     assert {strategy.removesuffix(FINE) for strategy in WITH_FINE} == {*STRATEGIES, *AHEAD}
+    assert {name for name in (*STRATEGIES, *AHEAD) if case_of(name).ahead} == set(AHEAD)

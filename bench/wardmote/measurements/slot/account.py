@@ -14,7 +14,7 @@ from typing import Any
 from wardmote.errors import ImageError
 from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE
 from wardmote.measurements.slot.capture import TYPE_ACK, TYPE_DATA, AirFrame
-from wardmote.measurements.slot.setting import STRATEGIES, Setting
+from wardmote.measurements.slot.setting import Setting
 from wardmote.measurements.slot.timing import Timing
 from wardmote.measurements.slot.trace import NODES, PS_PER_US, Exchange, observe
 
@@ -107,7 +107,7 @@ class Seen:
     def __init__(self, setting: Setting, timing: Timing, exchange: Exchange) -> None:
         """Reads the counters of both motes; raises ImageError if the slot has no exchange."""
         self.timing = timing
-        self.ahead = setting.strategy not in STRATEGIES
+        self.ahead = setting.ahead
         self._exchange = exchange
         self._radio = setting.record.radio
         self.data, self.ack = (self._frame(kind) for kind in (TYPE_DATA, TYPE_ACK))

@@ -92,6 +92,11 @@ class Setting:
         return self.record.supply.allows(self.clock_hz, self.supply_v)
 
     @property
+    def ahead(self) -> bool:
+        """Whether its frames are secured ahead of their slot."""
+        return self.strategy.startswith("ahead-")
+
+    @property
     def tick_hz(self) -> int:
         """Ticks of the clock of its slots in a second."""
         fine = self.record.fine_tick_hz if self.strategy.endswith(FINE) else None
