@@ -15,7 +15,7 @@ from wardmote.measurements.slot import slotframe
 from wardmote.measurements.slot.band import template_of
 from wardmote.measurements.slot.block import SLOTFRAME_LENGTH, Plan
 from wardmote.measurements.slot.definition import DEFINITIONS, DEPLOYABLE
-from wardmote.measurements.slot.experiment import measure as measure_slot
+from wardmote.measurements.slot.figures import measure as measure_slot
 from wardmote.measurements.slot.setting import ASH_FORMS, Setting
 from wardmote.measurements.slot.timing import Timing
 from wardmote.rows import Provenance, SlotKind, SlotRow

@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wardmote.measurements.slot.definition import Definition
-from wardmote.measurements.slot.experiment import AllLengths, SettingRuns, measure
+from wardmote.measurements.slot.experiment import AllLengths, SettingRuns
+from wardmote.measurements.slot.figures import measure
 from wardmote.measurements.slot.setting import Setting
 from wardmote.measurements.slot.timing import Timing
 from wardmote.rows import BANDED, SlotRow

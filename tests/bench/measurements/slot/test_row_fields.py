@@ -13,9 +13,9 @@ from wardmote.measurements.slot.experiment import (
     Energy,
     Survey,
     energy_between,
-    figures_of,
     outcome_of,
 )
+from wardmote.measurements.slot.figures import figures_of
 from wardmote.measurements.slot.network import Span
 from wardmote.measurements.slot.setting import ASH_FORMS, AshForm, Setting
 from wardmote.measurements.slot.timing import (
