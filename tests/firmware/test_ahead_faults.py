@@ -18,9 +18,10 @@ from tests.firmware.test_slot_ahead import TEMPLATES
 from wardmote._motes import MoteError, Simulation
 from wardmote.boards import BOARDS, changes_of
 from wardmote.measurements.slot import block
-from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE, Plan
+from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE, Mote, Plan
+from wardmote.measurements.slot.capture import fcs
 from wardmote.measurements.slot.network import BLOCK, Network
-from wardmote.measurements.slot.setting import ASH_FORMS, Setting, all_settings
+from wardmote.measurements.slot.setting import AHEAD, ASH_FORMS, Setting, all_settings
 from wardmote.paths import slot_image
 from wardmote.units import ticks_to_ps
 
@@ -30,6 +31,9 @@ PLAN = Plan(data_every=2)
 SLOTS, CUTS, EMPTIED, AFTER = 60, 8, 6, 6
 SLEEP = 2
 US = 1_000_000
+FORGED_BEACONS, PSDU_MAX, MIC_LEN, FCS_LEN = 3, 127, 4, 2
+NOT_AUTHENTIC = 10
+"""-WM_ERR_SECURITY."""
 FRAME_US = 3_500
 """Of a data frame on the air at least."""
 
@@ -133,6 +137,22 @@ class Attacked(Network):
         """Frames that the root gave up because their Enh-Ack would be late."""
         return int(self.stats(ROOT_MOTE.name)["late_tx_ack_delay"])
 
+    def forge_beacon(self) -> None:
+        """Lets a slotframe pass, in whose beacon's place a forged one of 127 octets is heard."""
+        root = self.index(ROOT_MOTE.name)
+        ahead = self.simulation.copy()
+        known = len(ahead.frames())
+        ahead.run_for(round(block.SLOTFRAME_LENGTH * ticks_to_ps(self.timing.slot_duration)))
+        [(_, at, channel, psdu, _)] = [
+            one for one in ahead.frames()[known:] if one[0] == root and one[3][0] & 7 == 0
+        ]
+        body = psdu[: -FCS_LEN - MIC_LEN]
+        body += bytes(PSDU_MAX - FCS_LEN - len(body))
+        forged = body + fcs(body)
+        self.simulation.inject(channel, at - 50 * US, forged, power_dbm=20)
+        self.run_slots(block.SLOTFRAME_LENGTH)
+        self.quiet()
+
     def late(self) -> int:
         """Deadlines that were missed by both. The root's TsTxAckDelay is not among them: a forged
         frame that is given up counts there, and a frame of the leaf would be lost."""
@@ -212,29 +232,61 @@ def test_a_frame_that_stops_costs_its_own_slot(board: str, strategy: str, ash: s
     assert stopped > CUTS / 2
 
 
-class Emptied(Attacked):
-    """Without a forger. The leaf can be made to forget what it has to append."""
+@pytest.mark.parametrize("ash", ASH_FORMS)
+@pytest.mark.parametrize(("board", "strategy"), CASES)
+def test_a_forged_beacon_costs_its_own_slot(board: str, strategy: str, ash: str) -> None:
+    """It is as long as a frame can be, so that there is most to do on it, and much stronger than the
+    root's. The data cell behind it is not lost."""
+    network = Attacked(board, strategy, ash, forger=False)
+    lost, before = network.lost(), network.stats(LEAF_MOTE.name)
+    for _ in range(FORGED_BEACONS):
+        network.forge_beacon()
+    after = network.stats(LEAF_MOTE.name)
+    assert after["refused"] - before["refused"] == FORGED_BEACONS
+    assert after["last_error"] == NOT_AUTHENTIC
+    assert after["beacons_received"] == before["beacons_received"]
+    assert (network.lost() - lost, network.late(), network.root_is_late()) == (0, 0, 0)
 
-    def __init__(self, board: str, strategy: str, ash: str) -> None:
+
+@pytest.mark.parametrize("strategy", AHEAD)
+def test_a_forged_frame_lets_a_board_sleep(strategy: str) -> None:
+    """A CC2538 does not go to power mode 2 while its radio holds a frame. The answer that was prepared
+    for a forged one does not stay."""
+    network = Attacked("openmote-cc2538", strategy, "paper")
+    root = network.index(ROOT_MOTE.name)
+    loaded, _ = network.simulation.symbol(root, "rf_loaded")
+    refused = network.stats(ROOT_MOTE.name)["refused"]
+    for _ in range(2 * AFTER):
+        network.run_slots(1)
+        network.quiet()
+        network.simulation.run_for(100 * US)
+        assert network.simulation.read(root, loaded, 1) == b"\0"
+    assert network.stats(ROOT_MOTE.name)["refused"] - refused >= AFTER - 1
+
+
+class Emptied(Attacked):
+    """Without a forger. One of the two can be made to forget what it has to append."""
+
+    def __init__(self, board: str, strategy: str, ash: str, mote: Mote = LEAF_MOTE) -> None:
         super().__init__(board, strategy, ash, forger=False)
-        self.leaf = self.index(LEAF_MOTE.name)
+        self.mote = self.index(mote.name)
         layout = block.headers().layout("wm_ahead", self.setting.record.model)
-        self.leaving = self.simulation.symbol(self.leaf, "slot_ahead")[0] + layout.offset("leaving")
+        self.leaving = self.simulation.symbol(self.mote, "slot_ahead")[0] + layout.offset("leaving")
         self.octets = layout.sizeof("leaving")
 
     def leaves(self) -> bool:
         """A frame is on the air or about to be, and something of it is still to come."""
-        return any(self.simulation.read(self.leaf, self.leaving, self.octets))
+        return any(self.simulation.read(self.mote, self.leaving, self.octets))
 
     def runs_empty(self, simulation: Simulation) -> bool:
         """Whether it does where the leaf forgets now. Just now it may be at work on it."""
         known = len(simulation.frames())
-        simulation.write(self.leaf, self.leaving, bytes(self.octets))
+        simulation.write(self.mote, self.leaving, bytes(self.octets))
         try:
             simulation.run_for(ticks_to_ps(self.timing.slot_duration))
         except MoteError:
             return False
-        own = [one for one in simulation.frames()[max(0, known - 1) :] if one[0] == self.leaf]
+        own = [one for one in simulation.frames()[max(0, known - 1) :] if one[0] == self.mote]
         return any(not complete for *_, complete in own)
 
     def empty(self) -> None:
@@ -259,7 +311,20 @@ def test_a_radio_that_runs_empty_costs_its_own_slot(board: str, strategy: str, a
     for _ in range(EMPTIED):
         network.empty()
         network.run_slots(AFTER)
-    stopped = [psdu for psdu, complete in network.sent_by(network.leaf, known) if not complete]
+    stopped = [psdu for psdu, complete in network.sent_by(network.mote, known) if not complete]
     assert len(stopped) == EMPTIED
     assert network.lost() - lost == EMPTIED
+    assert network.late() == 0
+
+
+@pytest.mark.parametrize("strategy", [name for name in AHEAD if name != WHOLE])
+def test_a_beacon_that_runs_empty_costs_its_own_slot(strategy: str) -> None:
+    """The root's, on a CC2538: its radio keeps in mind that it ran empty, and all that the root
+    answers later is appended to and checked."""
+    network = Emptied("openmote-cc2538", strategy, "paper", ROOT_MOTE)
+    lost = network.lost()
+    for _ in range(2):
+        network.empty()
+        network.run_slots(AFTER)
+    assert network.lost() == lost
     assert network.late() == 0

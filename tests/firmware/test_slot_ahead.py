@@ -3,16 +3,19 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
-from tests.bench.measurements.slot.test_guard import APART_US, guard_us
+from tests.bench.measurements.slot.test_guard import APART_US, TURNAROUND_US, guard_us
 from wardmote.boards import BOARDS
 from wardmote.measurements.slot import sparse
+from wardmote.measurements.slot.account import Floor, Seen
 from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE
 from wardmote.measurements.slot.experiment import AllLengths, SettingRuns
 from wardmote.measurements.slot.setting import AHEAD, AHEAD_PIB, ASH_FORMS, all_settings
 from wardmote.measurements.slot.timing import Timing, Value
-from wardmote.measurements.slot.trace import record
+from wardmote.measurements.slot.trace import observe, record
 from wardmote.paths import slot_image
 from wardmote.units import ticks_to_us
 
@@ -135,6 +138,35 @@ def test_no_guard_time_is_cut(case: tuple[str, str, str], timing: Timing) -> Non
     assert data == pytest.approx(ticks_to_us(timing.rx_guard), abs=APART_US)
     ack = guard_us(trace, "sender", radio, "Enh-Ack")
     assert ack == pytest.approx(ticks_to_us(timing.ack_guard), abs=APART_US)
+
+
+CUT_US = {8_000_000: 2.0, 6_700_000: 8.0, 32_000_000: 1.0}
+"""What the way from the alarm to the radio may take of a guard time, by the CPU's clock. At 6.7 MHz
+the alarm is a part of a tick too late for the whole."""
+
+
+@pytest.mark.parametrize("clock_hz", CUT_US)
+@pytest.mark.parametrize("ash", ASH_FORMS)
+@pytest.mark.parametrize("strategy", AHEAD)
+def test_the_receiver_is_told_in_time(strategy: str, ash: str, clock_hz: int) -> None:
+    """By its own clock, from the begin of its slot: no work before the alarm makes it late."""
+    board = "openmote-cc2538" if clock_hz == 32_000_000 else "telosb"
+    timing = ALL_LENGTHS[board, strategy, ash]
+    (setting,) = all_settings(board, (strategy,), (LEVEL,), ASH_FORMS[ash], clock_hz)
+    if clock_hz != BOARDS[board].clock_hz:
+        timing = dataclasses.replace(timing, tx_ack_delay=60, tail=30)
+    seen = Seen(
+        setting,
+        timing,
+        observe(setting, slot_image(board, strategy).read_bytes(), timing, SEED),
+    )
+    floor = Floor(TURNAROUND_US, *[0.0] * 4)
+    for parts, guard in (
+        (seen.receives_at_offset(floor), timing.rx_guard),
+        (seen.hears_the_ack(floor), timing.ack_guard),
+    ):
+        [is_us] = [part.us for part in parts if part.name == "guard time"]
+        assert is_us > ticks_to_us(guard) - CUT_US[clock_hz], (is_us, parts)
 
 
 @pytest.mark.parametrize("ppm", [30, -30])

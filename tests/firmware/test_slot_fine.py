@@ -143,5 +143,7 @@ def test_a_board_without_a_fine_timer_is_named() -> None:
     assert SLOT_BOARDS[BOARD].fine_tick_hz == FINE_TICKS_PER_S
     with pytest.raises(UsageError, match=f"telosb has no finer clock.*possible is {BOARD}"):
         all_settings("telosb", WITH_FINE, [LEVEL], ASH_FORMS["paper"], 8_000_000)
+    with pytest.raises(UsageError, match="run at 32 MHz alone"):
+        all_settings(BOARD, WITH_FINE, [LEVEL], ASH_FORMS["paper"], 16_000_000)
     assert {strategy.removesuffix(FINE) for strategy in WITH_FINE} == {*STRATEGIES, *AHEAD}
     assert {name for name in (*STRATEGIES, *AHEAD) if case_of(name).ahead} == set(AHEAD)

@@ -111,9 +111,13 @@ static void dispatch(wm_tsch *node)
     }
 }
 
-/* Interrupts are disabled: one that is already pending keeps the CPU from sleeping. */
-static void rest(void)
+/* Interrupts are disabled: one that is already pending keeps the CPU from sleeping. In power mode 2
+ * the transmit FIFO is lost, so a frame in it keeps the chip from going there. */
+static void rest(const wm_tsch *node)
 {
+    if (rf_loaded && wm_tsch_rests(node)) {
+        rf_unload();
+    }
     switch (tick_rest_until_alarm(rf_may_power_down())) {
     case TICK_AWAKE:
         break;
@@ -138,7 +142,7 @@ _Noreturn void board_run(wm_tsch *node)
         rf_edge edge;
         cpu_irq_disable();
         if (!rf_edge_first(&edge)) {
-            rest();
+            rest(node);
         }
         cpu_irq_enable();
     }

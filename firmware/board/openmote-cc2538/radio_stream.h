@@ -8,9 +8,9 @@
 #include "radio.h"
 
 /** For wm_port_listens_at_once. Of the 213.6 us of wm_port_listen_ticks, 212 with ticks of 4 us, the
- *  radio takes 192. The rest
- *  is for the main loop: a turn of it (7.2 us at 32 MHz, if the CPU did not sleep), the way to the
- *  slot (5 us), tuning and the strobe (4.4 us). At 16 MHz it takes twice as long. */
+ *  radio takes 192. The rest is for the main loop: a turn of it (7.2 us at 32 MHz, if the CPU did not
+ *  sleep), the way to the slot (5 us), tuning and the strobe (4.4 us). At 16 MHz it takes twice as
+ *  long. */
 static inline bool radio_listens_at_once(uint32_t clock_hz)
 {
     return clock_hz == 32000000u;
@@ -75,7 +75,7 @@ static inline void radio_receiver_off(void)
 static inline bool radio_load_more(const uint8_t *from, uint8_t len)
 {
     rf_put(from, len);
-    return (RFERRF & RFERRF_TXUNDERF) == 0;
+    return !rf_ran_empty();
 }
 
 #endif

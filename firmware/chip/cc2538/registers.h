@@ -88,6 +88,7 @@
 #define FSMSTAT1 REG32(0x4008864C)
 #define RFERRF REG32(0x4008882C)
 #define RFERRF_TXUNDERF 0x20u /* the transmit FIFO ran empty; a write of 0 clears it */
+#define RFERRF_ALL 0x7Fu
 #define FSCAL1 REG32(0x400886B8)
 #define AGCCTRL1 REG32(0x400886C8)
 #define TXFILTCFG REG32(0x400887E8)

@@ -50,14 +50,23 @@ void rf_idle(void);
 
 void rf_flush_rx(void);
 
-/** Replaces the contents of the transmit FIFO: length octet `psdu_len` (all that goes on air, FCS
- *  included). The octets but for the FCS follow by rf_put, in one piece or several. */
 extern bool rf_loaded; /**< the transmit FIFO may hold a frame to be sent */
+
+/** Replaces the contents of the transmit FIFO: length octet `psdu_len` (all that goes on air, FCS
+ *  included). The octets but for the FCS follow by rf_put, in one piece or several. What an earlier
+ *  frame that ran empty left in rf_ran_empty is gone. */
 static inline void rf_begin(uint8_t psdu_len)
 {
     RFST = RFST_ISFLUSHTX;
+    RFERRF = RFERRF_ALL & ~RFERRF_TXUNDERF;
     RFDATA = psdu_len;
     rf_loaded = true;
+}
+
+/** Whether the frame that was begun last had fewer octets than it needed when the radio sent them. */
+static inline bool rf_ran_empty(void)
+{
+    return (RFERRF & RFERRF_TXUNDERF) != 0;
 }
 
 /** Empties the transmit FIFO. */

@@ -55,6 +55,7 @@
 #define wm_tsch_on_alarm WM_PSDU_NAME(wm_tsch_on_alarm)
 #define wm_tsch_on_frame_start WM_PSDU_NAME(wm_tsch_on_frame_start)
 #define wm_tsch_on_frame_end WM_PSDU_NAME(wm_tsch_on_frame_end)
+#define wm_tsch_rests WM_PSDU_NAME(wm_tsch_rests)
 #define wm_tsch_admit WM_PSDU_NAME(wm_tsch_admit)
 
 /* csma.h */

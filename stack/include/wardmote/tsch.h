@@ -80,7 +80,8 @@ extern const wm_tsch_template wm_tsch_template_default;
 
 /** Ticks that security needed in the slots so far, in the worst case, measured by this node's own
  *  clock. A template with exactly these values passes the node's own checks in the same slots; with
- *  one tick less it fails. A frame is ready in time if the clock, read after the alarm for sending
+ *  one tick less it fails, but where wm_port_listens_at_once: there rx_offset and rx_ack_delay may be
+ *  a few ticks more than the least. A frame is ready in time if the clock, read after the alarm for sending
  *  was armed, is still before that alarm. Hence
  *
  *    tx_offset    = that reading - start of the slot       + turnaround + 1 (least TsTxOffset)
@@ -207,6 +208,11 @@ void wm_tsch_on_frame_start(wm_tsch *tsch, uint16_t tick);
 
 /** The last octet of a frame, sent or received, ended at `tick`. */
 void wm_tsch_on_frame_end(wm_tsch *tsch, uint16_t tick);
+
+/** Whether the node has nothing to do before its next slot, which begins with wm_port_radio_tune: a
+ *  frame that is loaded now will not be sent, for it was late, or its cause was refused. A board that
+ *  cannot sleep deeply with it drops it. */
+bool wm_tsch_rests(const wm_tsch *tsch);
 
 /** Policy: may this received frame be unsecured, and with which key? Called by wm_port_receive
  *  after parsing. Fills key_slot, nonce_form, asn, profile and src_ext of `job`. Refuses what the

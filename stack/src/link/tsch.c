@@ -259,6 +259,11 @@ void wm_tsch_start(wm_tsch *tsch)
     sleep_until_slot(tsch);
 }
 
+bool wm_tsch_rests(const wm_tsch *tsch)
+{
+    return tsch->state == WM_TSCH_SLEEP || tsch->state == WM_TSCH_OFF;
+}
+
 void wm_tsch_limit_join(wm_tsch *tsch, const uint8_t asn[5])
 {
     wm_copy5(tsch->config.join_asn_max, asn);

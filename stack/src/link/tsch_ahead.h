@@ -43,10 +43,10 @@ static inline bool wm_ahead_has_verdict(const wm_ahead *ahead, const wm_tsch *ts
            ahead->followed_asn[0] == tsch->asn[3] && ahead->followed_asn[1] == tsch->asn[4];
 }
 
-/** Ticks that so many blocks take at most, with what is done between them. */
+/** Ticks that so many blocks take at most, with 8 us each for what is done between them. */
 static inline uint16_t wm_ahead_ticks(const wm_ahead *ahead, uint16_t blocks)
 {
-    return (uint16_t)(blocks * (ahead->block_ticks + 1u));
+    return (uint16_t)(blocks * (ahead->block_ticks + WM_TICKS_UP(8)));
 }
 
 /** Wipes keystream and CBC-MAC; the frame is nobody's. Blocks that are wiped here were not used. */

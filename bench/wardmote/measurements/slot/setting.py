@@ -138,6 +138,12 @@ def all_settings(
     if any(name.endswith(FINE) for name in strategies) and not BOARDS[board].fine_tick_hz:
         able = ", ".join(one.name for one in BOARDS.values() if one.fine_tick_hz)
         raise UsageError(f"{board} has no finer clock for strategies …{FINE}: possible is {able}")
+    usual_hz = BOARDS[board].clock_hz
+    if any(name.endswith(FINE) for name in strategies) and clock_hz != usual_hz:
+        raise UsageError(
+            f"strategies …{FINE} of {board} run at {usual_hz // 1_000_000} MHz alone: with another"
+            " clock their timer is wrong after a deep sleep"
+        )
     bands = BOARDS[board].bands
     band = bands[-1] if bands else None
     return [

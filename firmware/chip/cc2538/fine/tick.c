@@ -4,7 +4,10 @@
  *
  * The crystal stops in power mode 2. The MAC timer is stopped at an edge of the 32 kHz clock before,
  * and started at one behind it: then it goes on as if it had counted (SWRU319, MAC timer,
- * synchronous start and stop). The sleep timer ends the power mode. */
+ * synchronous start and stop). The sleep timer ends the power mode.
+ *
+ * The system clock has to be 32 MHz: with 16 MHz the same timer of the CC253x goes on with an offset
+ * (SWRU191, timer start/stop synchronization). */
 #include "alarm.h"
 #include "clock.h"
 #include "cpu.h"

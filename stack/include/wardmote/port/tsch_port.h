@@ -38,7 +38,8 @@ extern const uint8_t wm_port_listen_ticks;
 
 /** Whether the receiver also hears in time where no alarm can be armed before it is to listen:
  *  wm_port_listen_ticks after the tick in which a slot begins, if wm_port_radio_tune and
- *  wm_port_radio_listen follow as soon as the alarm of that tick has gone off, at most 8 us later;
+ *  wm_port_radio_listen follow as soon as the alarm of that tick has gone off, at most 8 us and a tick
+ *  later;
  *  and one tick more after the tick in which an own frame ended, if the receiver, which is on then,
  *  stays on. */
 bool wm_port_listens_at_once(void);
@@ -96,7 +97,8 @@ WM_NODISCARD wm_status wm_port_secure(const wm_frame_job *job);
 WM_NODISCARD wm_status wm_port_receive(struct wm_tsch *tsch, wm_frame_job *job);
 
 /** The application's: writes the `len` octets of payload of the data frame that is being built to
- *  `to`. Called once a data frame, in sec1. */
+ *  `to`. Called once a data frame, in sec1. Like all that a board does between two events, it takes
+ *  less than 2^15 ticks: a clock of 16 bits does not tell a longer time from a shorter one. */
 void wm_port_payload(uint8_t *to, wm_psdu_len len);
 
 /* Policy of the board besides the engine's own, such as the tables of the standard
