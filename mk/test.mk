@@ -2,7 +2,7 @@
 
 .PHONY: test test-rust test-python
 test: setup check test-rust test-python fuzz-brief coverage
-test: ## checkers, Rust and Python tests, fuzz corpora and a short run, coverage
+test: ## checkers, Rust and Python tests, fuzz corpora and a short run, coverage; LONG=1: every case
 
 # Optimised: the instruction streams that are compared with mspdebug are long.
 test-rust: tools
@@ -11,7 +11,7 @@ test-rust: tools
 test-python: setup stack firmware fuzz-targets wheel hdl-benches
 	@$(MAKE) $(REPORT)/rows.json
 	@$(PYTHON) -m tests.wycheproof || [ "$${CI:-}" != true ] # what needs them is skipped on a laptop
-	$(PYTHON) -m pytest
+	$(PYTHON) -m pytest $(if $(LONG),--long)
 
 .PHONY: foreign
 foreign: setup stack firmware ## the stack and the image tinysec against files of other projects, VECTORS=FOLDER

@@ -11,7 +11,7 @@ from tests.stack.link.tshark import GUESSES
 from wardmote.measurements.slot.block import BEACON_KEY, BEACON_KEY_INDEX, DATA_KEY, DATA_KEY_INDEX
 from wardmote.measurements.slot.network import Network
 from wardmote.measurements.slot.setting import Setting
-from wardmote.measurements.slot.timing import long_timing
+from wardmote.measurements.slot.timing import Timing, long_timing
 
 EXCHANGES = 12
 FIELDS = (
@@ -42,9 +42,11 @@ class Seen:
     data: bytes
 
 
-def capture(case: Setting, image: bytes, exchanges: int = EXCHANGES) -> bytes:
-    """Frames of a join and some exchanges in the long slot."""
-    network = Network(case, image, long_timing(case.tick_hz), seed=1)
+def capture(
+    case: Setting, image: bytes, exchanges: int = EXCHANGES, timing: Timing | None = None
+) -> bytes:
+    """Frames of a join and some exchanges, in the long slot or at a template."""
+    network = Network(case, image, timing or long_timing(case.tick_hz), seed=1)
     assert network.join(), network.why_not_joined()
     assert network.run_to_exchange(exchanges + 1)
     return network.simulation.pcap()

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.firmware.test_slot_ahead import ALL_LENGTHS
+from tests.firmware.test_slot_fine import BOARD as FINE_BOARD
+from tests.firmware.test_slot_fine import DEPLOYABLE as FINE_TEMPLATE
 from tests.interop.captures import (
     ACK,
     BEACON,
@@ -27,6 +30,7 @@ from wardmote.measurements.slot.setting import (
     AHEAD,
     AHEAD_PIB,
     ASH_FORMS,
+    FINE,
     FRAME_OCTETS,
     STRATEGIES,
     WITH_FINE,
@@ -81,13 +85,45 @@ def test_every_frame_is_decrypted_and_authenticated(
             check_frames(case, frames)
 
 
-def check_frames(case: Setting, frames: list[Seen]) -> None:
+SHORTEST = {
+    **ALL_LENGTHS,
+    **{
+        (FINE_BOARD, f"{strategy}{FINE}", ash): FINE_TEMPLATE
+        for strategy in AHEAD
+        for ash in ASH_FORMS
+    },
+}
+"""Deployable templates ahead of the slot, at most a tick longer than the shortest."""
+MANY, SOME = 1000, 120
+
+
+@pytest.mark.parametrize(("board", "strategy", "ash"), SHORTEST)
+def test_a_short_slot_ahead_is_decrypted_whole(
+    board: str,
+    strategy: str,
+    ash: str,
+    root: Path,
+    oracle: Callable[[str], str],
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+) -> None:
+    """1 000 exchanges (120 without --long) in the shortest deployable slot, where work is still going
+    on while frames leave: none is missing, and tshark decrypts them all."""
+    exchanges = MANY if request.config.getoption("long") else SOME
+    image = (root / f"build/firmware/{board}/slot-{strategy}.elf").read_bytes()
+    case = case_of(strategy, 5, ash, board)
+    taken = capture(case, image, exchanges, SHORTEST[board, strategy, ash])
+    check_frames(case, tshark(oracle("tshark"), taken, tmp_path / "short.pcap"), exchanges)
+
+
+def check_frames(case: Setting, frames: list[Seen], exchanges: int = EXCHANGES) -> None:
     """What tshark must say of the frames of one case."""
     level = case.level
     data, acks, beacons = (of_type(frames, kind) for kind in (DATA, ACK, BEACON))
     assert len(frames) == len(data) + len(acks) + len(beacons)
-    assert len(data) >= EXCHANGES
-    assert len(acks) >= EXCHANGES
+    assert len(data) >= exchanges
+    assert len(acks) >= exchanges
+    assert len(data) - len(acks) <= 1
     assert beacons
     assert [frame.complaint for frame in frames] == [""] * len(frames)
     for frame in (*data, *acks):

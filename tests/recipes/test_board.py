@@ -17,10 +17,10 @@ CASE = ("--strategy", "hardware", "--level", "5", "--exchanges", "200", "--forma
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Tree:
-    """The copy in which the recipe was followed, with its images and its extension built."""
+    """The copy in which the recipe was followed, with its images `slot` and its extension built."""
     built = ("build/firmware", "build/stack/host", "build/cargo/release")
     copy = follow(RECIPE, tmp_path_factory.mktemp("board"), *built)
-    copy.run("make", "-s", "-C", "firmware", "BOARD=toymote")
+    copy.run("make", "-s", "-C", "firmware", "BOARD=toymote", "FOLDERS=slot")
     copy.run("cargo", "build", "--quiet", "--locked", "--release", "--package", "python")
     [extension] = (copy.root / "bench/wardmote").glob("*.so")
     [library] = (copy.root / "build/cargo/release").glob("lib*motes.so")

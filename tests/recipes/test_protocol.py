@@ -12,14 +12,17 @@ pytestmark = pytest.mark.xdist_group("recipe-protocol")
 
 RECIPE = Recipe("protocol")
 FUZZ_RUNS = "2000"
+IMAGE_BOARDS = ("telosb", "openmote-cc2538")
 
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Tree:
-    """The copy in which the recipe was followed, with libraries, images and fuzz target built."""
+    """The copy in which the recipe was followed, with libraries, its images and fuzz target built."""
     built = ("build/stack", "build/native", "build/firmware", "build/fuzz")
     copy = follow(RECIPE, tmp_path_factory.mktemp("protocol"), *built)
-    copy.run("make", "-s", "stack", "firmware", "build/fuzz/fuzz_tinylink")
+    copy.run("make", "-s", "stack", "build/fuzz/fuzz_tinylink")
+    for board in IMAGE_BOARDS:
+        copy.run("make", "-s", "-C", "firmware", f"BOARD={board}", "FOLDERS=tinylink")
     return copy
 
 
@@ -37,7 +40,7 @@ def test_its_fuzz_target_runs(tree: Tree) -> None:
 def test_its_image_answers_on_every_board(tree: Tree) -> None:
     """Every board whose record names the image has it, and the experiment counts its frames."""
     rows = json.loads(tree.wardmote("tinylink", "--format", "json"))
-    assert {row["board"] for row in rows} == {"telosb", "openmote-cc2538"}
+    assert {row["board"] for row in rows} == set(IMAGE_BOARDS)
     assert all(row["frames"] > 10 for row in rows)
 
 

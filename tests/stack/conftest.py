@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import subprocess
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -47,7 +48,8 @@ KINDS: dict[str, tuple[Form, Timing | None]] = {
 }
 """What the second word of a target's name means: form of the library, and timing."""
 SAMPLED = frozenset(name for name in EMULATED if name.endswith(("-portable", "-small")))
-"""Targets that take every test only in the long run, and else one in `SAMPLE`."""
+"""Targets that take every test only in the long run, and else one in `SAMPLE`, which the commit
+chooses: others with the next one."""
 SAMPLE = 5
 SAMPLE_BIG_ENDIAN = 10
 TEMPLATES = (
@@ -188,17 +190,24 @@ def stride(request: pytest.FixtureRequest) -> int:
     return 5 if any(str(value).endswith("-portable") for value in values) else 1
 
 
+def _commit() -> bytes:
+    """The commit of this tree; empty where there is none."""
+    words = ("git", "rev-parse", "HEAD")
+    return subprocess.run(words, cwd=ROOT, capture_output=True, check=False).stdout
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Without `--long`, keeps one test in `SAMPLE` of the portable and of the small form on an
-    emulated CPU: by its name, so that the choice is the same every time."""
+    emulated CPU: by its name and the commit, so that the choice is the same until the next one."""
     if config.getoption("long"):
         return
+    commit = crc32(_commit())
 
     def left_out(item: pytest.Item) -> bool:
         callspec = getattr(item, "callspec", None)
         values = callspec.params.values() if callspec else ()
         names = [value for value in values if isinstance(value, str)]
-        turn = crc32(item.nodeid.encode())
+        turn = crc32(item.nodeid.encode(), commit)
         if any(name in BIG_ENDIAN for name in names):
             return turn % SAMPLE_BIG_ENDIAN != 0
         return any(name in SAMPLED for name in names) and turn % SAMPLE != 0

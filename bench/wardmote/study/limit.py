@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The least length of a secured slot on a radio: times of the radio and guard times, without any
-work of a CPU and without rounding to ticks."""
+work of a CPU. Guard times are whole ticks, and nothing else is rounded."""
 
 from dataclasses import dataclass
 

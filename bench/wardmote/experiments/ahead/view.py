@@ -91,6 +91,74 @@ def line_columns(rows: Sequence[AheadRow]) -> list[Column[Line]]:
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A strategy ahead of the slot and the same AES at once, on a board."""
+
+    board: str
+    strategy: str
+    ahead: dict[str, Line]
+    at_once: dict[str, Line]
+    """By the template."""
+
+    def more_at(self, template: str, empty_percent: int) -> str:
+        """What an exchange takes more, with the empty cells that come with it."""
+        return more(self.ahead[template].at(empty_percent))
+
+    def empty_cell(self, template: str) -> str:
+        """What a cell that stays empty takes, and what it takes at once, in uJ."""
+        ours, theirs = (_of_empty(line[template]) for line in (self.ahead, self.at_once))
+        return f"{ours} ({theirs})"
+
+
+def _of_empty(line: Line) -> str:
+    """With half of the cells empty one comes with each exchange."""
+    none, half = line.at(0), line.at(50)
+    sender, receiver = half.sender_uj - none.sender_uj, half.receiver_uj - none.receiver_uj
+    return f"{sender:.0f} / {receiver:.0f}"
+
+
+def pairs(rows: Sequence[AheadRow]) -> list[Pair]:
+    """Each strategy ahead of each board."""
+    found = {
+        (line.first.board, line.first.template, line.first.strategy): line for line in lines(rows)
+    }
+    return [
+        Pair(
+            board,
+            strategy,
+            {template: found[board, template, strategy] for template in SLOTS},
+            {template: found[board, template, AT_ONCE[strategy]] for template in SLOTS},
+        )
+        for board in dict.fromkeys(row.board for row in rows)
+        for strategy in AT_ONCE
+    ]
+
+
+def summary(rows: Sequence[AheadRow]) -> str:
+    """What each takes more, sender and receiver, in both slots."""
+    most = max(row.empty_percent for row in rows)
+
+    def of(what: Callable[[Pair, str], str], template: str) -> Callable[[Pair], str]:
+        return lambda pair: what(pair, template)
+
+    asked: dict[str, Callable[[Pair, str], str]] = {
+        "no cell empty": lambda pair, template: pair.more_at(template, 0),
+        f"{most} % of cells empty": lambda pair, template: pair.more_at(template, most),
+        "uJ of an empty cell (at once)": Pair.empty_cell,
+    }
+    columns = [
+        Column[Pair]("board", lambda pair: BOARDS[pair.board].title, text=True),
+        Column[Pair]("strategy", lambda pair: pair.strategy, text=True),
+        *(
+            Column(f"{name}, {template} slot", of(what, template))
+            for name, what in asked.items()
+            for template in SLOTS
+        ),
+    ]
+    return to_markdown(pairs(rows), columns)
+
+
 BLOCK_COLUMNS: tuple[Column[AheadRow], ...] = (
     _of.number("empty %", "empty_percent", 0),
     *(
@@ -171,6 +239,8 @@ def conditions(rows: Sequence[AheadRow]) -> list[tuple[str, str]]:
 def text(rows: Sequence[AheadRow]) -> str:
     """For documents."""
     return (
-        f"{facts(conditions(rows))}\n{to_markdown(lines(rows), line_columns(rows))}\n"
+        "Energy more than with the same AES at once, sender / receiver:\n\n"
+        f"{summary(rows)}\n{facts(conditions(rows))}\n"
+        f"{to_markdown(lines(rows), line_columns(rows))}\n"
         f"{block_table(rows)}"
     )

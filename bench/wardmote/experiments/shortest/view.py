@@ -137,14 +137,17 @@ def _limits(rows: Sequence[ShortestRow]) -> str:
 def conditions(rows: Sequence[ShortestRow]) -> list[tuple[str, str]]:
     """What all rows depend on."""
     timers = by(rows, lambda row: row.tick_hz)
-    limit = "; ".join(f"timer of {timer(own[0])}: {_limits(own)}" for own in timers.values())
     return [
         ("security", f"{LEVEL_NAMES[LEVEL]}, frame of {FRAME_OCTETS} octets"),
-        ("slots", f"ms, with the ASH {' / '.join(ASH_FORMS)}"),
+        (
+            "slots",
+            f"ms, with the ASH {' / '.join(ASH_FORMS)}: {_octets('paper')} octets with the counter, "
+            f"{_octets('6tisch')} without",
+        ),
         (
             "proof",
-            f"{EXCHANGES} exchanges of each, none lost, whichever mote has the faster clock; one tick "
-            "less in any of the three values fails",
+            f"{EXCHANGES} exchanges of each, none lost, whichever mote has the faster clock; a slot "
+            "fails if any one of its three values is a tick less",
         ),
         (
             "frames",
@@ -160,8 +163,14 @@ def conditions(rows: Sequence[ShortestRow]) -> list[tuple[str, str]]:
             "energy of an exchange in the deployable slot with the ASH "
             f"{next(iter(ASH_FORMS))}, sender / receiver, each slot used",
         ),
-        ("physical limit", f"{limit}; the radio and the guard times alone, which are whole ticks"),
+        ("physical limit", "the radio and the guard times alone, which are whole ticks"),
+        *((f"limit, timer of {timer(own[0])}", _limits(own)) for own in timers.values()),
     ]
+
+
+def _octets(ash: str) -> int:
+    """Of an ASH."""
+    return ASH_FORMS[ash].octets(LEVEL)
 
 
 def text(rows: Sequence[ShortestRow]) -> str:

@@ -23,6 +23,9 @@ OFFSET, MAX_TX, ACK_DELAY, MAX_ACK, TAIL = (
     "rest",
 )
 SENDER, RECEIVER = NODES[LEAF_MOTE.name], NODES[ROOT_MOTE.name]
+OTHERS = "other frames and phases"
+"""How much longer TsTxAckDelay is than this exchange needs: for shorter frames ahead of the slot, and
+for other phases of the two clocks."""
 MAX_TX_US, MAX_ACK_US = 4256.0, 2400.0
 """TsMaxTx and TsMaxAck of the standard."""
 
@@ -118,6 +121,8 @@ class Seen:
         self.guard_rules_offset = spare > timing.tx_offset - timing.rx_guard - root["rx_offset"]
         spare = timing.tx_ack_delay - root["tx_ack_delay"]
         self.guard_rules_ack = spare > timing.tx_ack_delay - timing.ack_guard - leaf["rx_ack_delay"]
+        self.spare_ps = timing.ps(max(0, spare))
+        """How much of TsTxAckDelay the receiver has not needed so far, with full frames."""
 
     def _needs(self, mote: str) -> Mapping[str, Any]:
         needs: Mapping[str, Any] = self._exchange.network.stats(mote)["needs"]
@@ -215,7 +220,8 @@ class Seen:
             part(ended, sec2[0] - end),
             part("sec2", sec2[1] - sec2[0]),
             part("time correction, sec3", sec3[1] - sec2[1]),
-            part("until the tick of the strobe", strobe - sec3[1]),
+            *([part(OTHERS, self.spare_ps)] if self.spare_ps else []),
+            part("until the tick of the strobe", strobe - sec3[1] - self.spare_ps),
             *self._turned(part, strobe, self.ack, delay_us - (self.ack.start_ps - end) / PS_PER_US),
         ]
 

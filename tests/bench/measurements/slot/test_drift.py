@@ -61,7 +61,7 @@ def test_one_hour_at_30_ppm_each(root: Path, board: str, strategy: str) -> None:
 def test_a_leaf_that_hears_one_ack_in_ten_knows_when_its_clock_may_be_wrong(
     root: Path, board: str, strategy: str, ppm: int, request: pytest.FixtureRequest
 ) -> None:
-    """In one hour (a quarter of one outside CI) no frame begins outside its guard time, and every
+    """In one hour (a quarter of one without --long) no frame begins outside its guard time, and every
     data frame is heard. The leaf gives up within one slotframe of the sync limit. `make clocks`
     runs a day. A root that works ahead needs three headers to find a leaf's counter again that was
     away."""
