@@ -383,6 +383,12 @@ def footprint_block(_: Sequence[SlotRow]) -> str:
     return to_markdown(footprints(), footprint_view.COLUMNS)
 
 
+def footprint_ahead_block(_: Sequence[SlotRow]) -> str:
+    """Footprints of the strategies that work ahead of the slot."""
+    rows = [row for name in SLOT_BOARDS for row in measure(name, AHEAD, SEED)]
+    return to_markdown(rows, footprint_view.COLUMNS)
+
+
 def modules_block(_: Sequence[SlotRow]) -> str:
     """The octets that security adds to each module."""
     return to_markdown(
@@ -459,6 +465,7 @@ BLOCKS: dict[str, Callable[[Sequence[SlotRow]], str]] = {
     "throughput": throughput_block,
     "battery": battery_block,
     "footprint": footprint_block,
+    "footprint-ahead": footprint_ahead_block,
     "modules": modules_block,
     "compare": compare_block,
     "claims": claims_block,
@@ -482,6 +489,7 @@ SLACK |= {
     "charge": 1,
     "throughput": TICK_US,
     "footprint": 32,
+    "footprint-ahead": 32,
     "modules": 32,
     "compare": 1,
     "claims": 1,

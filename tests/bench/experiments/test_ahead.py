@@ -95,6 +95,30 @@ def test_every_field_of_a_row() -> None:
     assert view.energies(ahead) == "560 / 920 (+12.0 / +15.0 %)"
 
 
+def test_the_summary_by_hand() -> None:
+    """A cell that stays empty is what an exchange takes more with one of them."""
+    found = []
+    for template in (SHORTEST, EQUAL):
+        made = [
+            values(name, empty, uj)
+            for name in STRATEGIES
+            for empty, uj in (
+                ((0, (420.0, 510.0)), (50, (440.0, 770.0)))
+                if name in AT_ONCE
+                else ((0, (400.0, 500.0)), (50, (410.0, 700.0)))
+            )
+        ]
+        found += [one | {"template": template} for one in compared(made)]
+    common: dict[str, Any] = {"board": "telosb", "seed": SEED, "wardmote": "1", "commit": "c"}
+    lines = view.summary([AheadRow(**common, **one) for one in found]).splitlines()
+    assert len(lines) == 2 + len(AT_ONCE)
+    cells = lines[2].strip("| ").split(" | ")
+    assert cells[:2] == ["TelosB", "ahead-software"]
+    assert cells[2:4] == ["+5.0 / +2.0 %"] * 2
+    assert cells[4:6] == ["+7.3 / +10.0 %"] * 2
+    assert cells[6:] == ["20 / 260 (10 / 200)"] * 2
+
+
 def test_the_equal_template_leaves_time_for_all() -> None:
     """The most of each value, guard times included."""
     assert longest([Timing(45, 20, 1, 30, 7), Timing(44, 33, 2, 36, 5)]) == Timing(45, 33, 2, 36, 7)

@@ -220,7 +220,7 @@ class Seen:
             part(ended, sec2[0] - end),
             part("sec2", sec2[1] - sec2[0]),
             part("time correction, sec3", sec3[1] - sec2[1]),
-            *([part(OTHERS, self.spare_ps)] if self.spare_ps else []),
+            part(OTHERS, self.spare_ps),
             part("until the tick of the strobe", strobe - sec3[1] - self.spare_ps),
             *self._turned(part, strobe, self.ack, delay_us - (self.ack.start_ps - end) / PS_PER_US),
         ]
