@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file tick.h
- *  The tick of the TSCH engine's clock (tsch.h, port/tsch_port.h): 1/32768 s, the crystal that every
- *  mote has, or 1/250000 s where a board's fast crystal runs all the time. Define WM_TICK_HZ for all
- *  sources that are compiled, or for none. */
+ *  The tick of the TSCH engine's clock (tsch.h, port/tsch_port.h): 1/32768 s, the crystal that
+ *  every mote has, or 1/250000 s where a board has such a timer that is still right after a sleep. Define
+ *  WM_TICK_HZ for all sources, those of the program too, or for none.
+ *
+ *  The clock has 16 bits, 2 s or 262 ms. What is armed or compared is less than half of that away,
+ *  1 s or 131 ms, and a slot is shorter than a quarter, 500 ms or 65.5 ms. */
 #ifndef WARDMOTE_TICK_H
 #define WARDMOTE_TICK_H
 
@@ -39,6 +42,11 @@ WM_C_BEGIN
 
 /** Ticks that last `us` microseconds at least, likewise. */
 #define WM_TICKS_UP(us) ((int)(((us) * (WM_TICK_HZ / 8ul) + 124999ul) / 125000ul))
+
+/* A program that counts other ticks than the stack does not find its template: it does not link. */
+#if WM_TICK_HZ == 250000
+#define wm_tsch_template_default wm_tsch_template_default_250000_hz
+#endif
 
 WM_C_END
 

@@ -53,9 +53,12 @@ def test_corrections(fine: ctypes.CDLL) -> None:
 
 
 def test_default_template(fine: ctypes.CDLL) -> None:
-    """All of its times are whole ticks."""
-    template = (ctypes.c_uint16 * len(TEMPLATE)).in_dll(fine, "wm_tsch_template_default")
-    assert tuple(ticks * TICK_US for ticks in template) == DEFAULT_US
+    """All of its times are whole ticks. A program with the usual tick does not find it."""
+    template = ctypes.c_uint16 * len(TEMPLATE)
+    ticks = template.in_dll(fine, "wm_tsch_template_default_250000_hz")
+    assert tuple(one * TICK_US for one in ticks) == DEFAULT_US
+    with pytest.raises(ValueError, match="wm_tsch_template_default"):
+        template.in_dll(fine, "wm_tsch_template_default")
 
 
 def test_another_tick_is_refused(root: Path) -> None:

@@ -38,10 +38,9 @@ extern const uint8_t wm_port_listen_ticks;
 
 /** Whether the receiver also hears in time where no alarm can be armed before it is to listen:
  *  wm_port_listen_ticks after the tick in which a slot begins, if wm_port_radio_tune and
- *  wm_port_radio_listen follow as soon as the alarm of that tick has gone off, at most 8 us and a tick
- *  later;
- *  and one tick more after the tick in which an own frame ended, if the receiver, which is on then,
- *  stays on. */
+ *  wm_port_radio_listen follow as soon as the alarm of that tick has gone off, at most 8 us and a
+ *  tick later; and one tick more after the tick in which an own frame ended, if the receiver, which
+ *  is on then, stays on. false is always right: the receiver then waits for an alarm. */
 bool wm_port_listens_at_once(void);
 
 /** Tunes to `channel` (11..26), receiver off, both FIFOs empty. */
@@ -80,9 +79,10 @@ typedef struct wm_frame_job {
     wm_frame_map map;       /**< of the frame; secure: given, receive: filled */
 } wm_frame_job;
 
-/** sec3, and sec1 from the moment at which the frame is built: leaves the secured frame in the radio's transmit buffer, so that wm_port_radio_send
- *  may follow at once. `job->frame` stays in clear. A frame with Security Enabled 0, which the
- *  engine makes only in a network without security, is loaded as it is.
+/** sec3, and sec1 from the moment at which the frame is built: leaves the secured frame in the
+ *  radio's transmit buffer, so that wm_port_radio_send may follow at once. `job->frame` stays in
+ *  clear. A frame with Security Enabled 0, which the engine makes only in a network without security,
+ *  is loaded as it is.
  *  @retval WM_OK  loaded */
 WM_NODISCARD wm_status wm_port_secure(const wm_frame_job *job);
 
