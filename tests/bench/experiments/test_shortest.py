@@ -25,7 +25,7 @@ FRAME_US = (6 + 127) * 32
 """Air time of a frame of 127 octets: synchronization header, PHY header and frame."""
 DEFINITIONS = ("deployable", "paper", "full")
 FINE_BOARDS = ("openmote-cc2538",)
-USUAL_TIMER, FINE_TIMER = "32 768 Hz", "250 000 Hz"
+USUAL_TIMER, FINE_TIMER = "32768 Hz", "250000 Hz"
 CLOCKS = {
     "telosb": {8_000_000: 3.6, 6_700_000: 3.0},
     "openmote-cc2538": {32_000_000: 3.0},

@@ -65,7 +65,7 @@ def lines(rows: Sequence[ShortestRow]) -> list[Line]:
 
 def timer(row: ShortestRow) -> str:
     """The frequency of the timer that tells the slots."""
-    return f"{row.tick_hz:,} Hz".replace(",", " ")
+    return f"{row.tick_hz} Hz"
 
 
 def energy(line: Line) -> str:
