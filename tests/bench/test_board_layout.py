@@ -155,6 +155,9 @@ def test_states_between_slots() -> None:
     turnarounds = {name: board_data(name)["slot"]["turnarounds_us"] for name in SLOT_BOARDS}
     # SWRS041: TXCTRL.TX_TURNAROUND chooses 8 or 12 symbols of 16 us.
     assert turnarounds == {"telosb": [12 * 16, 8 * 16], "openmote-cc2538": [12 * 16]}
+    # The MAC timer counts 32 MHz, and overflows after 128 cycles.
+    fine = {name: record.fine_tick_hz for name, record in SLOT_BOARDS.items()}
+    assert fine == {"telosb": None, "openmote-cc2538": 32_000_000 // 128}
     telosb, openmote = BOARDS["telosb"], BOARDS["openmote-cc2538"]
     assert telosb.beside == (6_700_000, 4_194_304)
     assert openmote.beside == ()
@@ -225,6 +228,7 @@ def test_no_number_of_a_board_is_left_out() -> None:
     """So does one that a board gains, outside the numbers that have a source of their own."""
     known = {"board.order", "board.flash_octets", "board.ram_octets", "board.images", "slot.beside"}
     known |= {"wiring.cc2420.usart", "wiring.cc1000.rssi", "slot.turnarounds_us"}
+    known |= {"slot.fine_tick_hz"}
     # The SI7006 of the OpenMote-B answers to 0x40.
     assert board_data("openmote-b")["absent"]["si7006"]["address"] == 0x40
     known |= {"absent.si7006.address"}

@@ -38,8 +38,11 @@ def completed(*words: str) -> list[str]:
     [
         (("thr",), ["throughput"]),
         (("slot", "--max"), ["--max-slot"]),
-        (("slot", "--strategy", "h"), ["hybrid", "hardware"]),
-        (("slot", "--strategy", "software,hy"), ["software,hybrid"]),
+        (
+            ("slot", "--strategy", "h"),
+            ["hybrid", "hardware", "hybrid-fine", "hardware-fine"],
+        ),
+        (("slot", "--strategy", "software,hy"), ["software,hybrid", "software,hybrid-fine"]),
         (("slot", "--board", "open"), ["openmote-cc2538"]),
         (("sweep", "--counter", "e"), ["elided"]),
         (("system", "--to", "f"), ["filtered"]),
