@@ -10,7 +10,8 @@ from typing import Any
 from wardmote.errors import OldRowsError, UsageError
 
 CHANGED: dict[str, int] = {
-    "SlotRow": 4,
+    "SlotRow": 5,
+    "ShortestRow": 2,
     "AccountRow": 2,
     "EnergyRow": 3,
     "ThroughputRow": 5,

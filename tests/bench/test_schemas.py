@@ -87,9 +87,9 @@ def test_a_changed_field_is_seen() -> None:
 def test_rows_carry_their_schema() -> None:
     """In JSON and in CSV."""
     text = to_json([slot_row()])
-    assert json.loads(text)[0]["schema"] == schema_of(SlotRow) == "SlotRow 4"
+    assert json.loads(text)[0]["schema"] == schema_of(SlotRow) == "SlotRow 5"
     head, line = to_csv([slot_row()]).splitlines()
-    assert (head.split(",")[-1], line.split(",")[-1]) == ("schema", "SlotRow 4")
+    assert (head.split(",")[-1], line.split(",")[-1]) == ("schema", "SlotRow 5")
     assert from_json(text) == [slot_row()]
 
 
@@ -97,7 +97,7 @@ def test_rows_carry_their_schema() -> None:
 def test_another_schema_is_refused(schema: object, tmp_path: Path) -> None:
     """One line says which schema the rows have, and which is read."""
     row = {**json.loads(to_json([slot_row()]))[0], "schema": schema}
-    with pytest.raises(UsageError, match="but this version reads SlotRow 4: measure again"):
+    with pytest.raises(UsageError, match="but this version reads SlotRow 5: measure again"):
         from_json(json.dumps([row]))
     path = tmp_path / "rows.json"
     names = [field.name for field in dataclasses.fields(MeasureRow)]

@@ -17,7 +17,7 @@ from wardmote.schemas import NAME
 
 Values = Mapping[str, Any]
 RowSets = Mapping[str, Sequence[Values]]
-"""Rows by their schema, such as `SlotRow 4`."""
+"""Rows by their schema, such as `SlotRow 5`."""
 
 Case = tuple[tuple[str, Any], ...]
 """Names and values of what tells a row from the others."""

@@ -103,6 +103,8 @@ def test_a_case_is_proven(rows: list[ShortestRow]) -> None:
     for row in rows:
         assert (row.strategy, row.procedures, row.ash) == ("ahead-hardware", False, "paper")
         assert (row.clock_hz, row.supply_v, row.clock_allowed) == (6_700_000, 3.0, True)
+        assert row.tick_hz == 32_768
+        assert 0 < row.energy_uj < row.energy_receiver_uj < 1.2 * row.energy_uj
         assert row.proven
         assert row.one_less_fails
         assert row.exchanges >= 200

@@ -16,7 +16,7 @@ from wardmote.errors import UsageError
 from wardmote.study.baseline import compare, printed
 
 ROWS = json.loads((Path(__file__).parents[1] / "screens/rows.json").read_text(encoding="utf-8"))
-SLOT = {**ROWS["sweep"][0], "schema": "SlotRow 4"}
+SLOT = {**ROWS["sweep"][0], "schema": "SlotRow 5"}
 MADE = {
     "board": "b",
     "way": "w",
@@ -114,14 +114,14 @@ def test_another_version_is_left_out() -> None:
     """And told."""
     old = one([MADE]) | one([{**SLOT, "schema": "SlotRow 3"}])
     found = compare(old, one([MADE]) | one([SLOT]), "then", 0)
-    assert found.left_out == ("SlotRow 3 (now SlotRow 4)",)
+    assert found.left_out == ("SlotRow 3 (now SlotRow 5)",)
     assert found.compared == 2
 
 
 def test_printed_figures_become_rows() -> None:
     """A slot's milliseconds, and every `paper_` figure that has one of ours beside it."""
     slot = {**SLOT, "published_ms": 88}
-    [row] = printed(one([slot, {**SLOT, "level": 1}]))["SlotRow 4"]
+    [row] = printed(one([slot, {**SLOT, "level": 1}]))["SlotRow 5"]
     assert row["ts_slot_duration_us"] == 88_000
     assert (row["board"], row["strategy"]) == (SLOT["board"], SLOT["strategy"])
     own = {**MADE, "paper_air_ms": 1.5, "paper_kbps": None, "paper_other_ms": 9.0}
