@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import subprocess
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -14,6 +13,7 @@ from zlib import crc32
 import pytest
 
 from tests.stack.foreign import EMULATORS, foreign
+from tests.turn import of_this_commit
 from wardmote.call import Arena, EmulatedTarget, HostTarget, Outcome, Target, Timing, TraceMode
 from wardmote.cpus import CPU_NAMES
 from wardmote.linked import Form, declared, linked
@@ -190,18 +190,12 @@ def stride(request: pytest.FixtureRequest) -> int:
     return 5 if any(str(value).endswith("-portable") for value in values) else 1
 
 
-def _commit() -> bytes:
-    """The commit of this tree; empty where there is none."""
-    words = ("git", "rev-parse", "HEAD")
-    return subprocess.run(words, cwd=ROOT, capture_output=True, check=False).stdout
-
-
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Without `--long`, keeps one test in `SAMPLE` of the portable and of the small form on an
     emulated CPU: by its name and the commit, so that the choice is the same until the next one."""
     if config.getoption("long"):
         return
-    commit = crc32(_commit())
+    commit = of_this_commit()
 
     def left_out(item: pytest.Item) -> bool:
         callspec = getattr(item, "callspec", None)
