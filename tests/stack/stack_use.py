@@ -318,6 +318,7 @@ def tsch(deepest: Deepest) -> None:
         operation(target, Random(1))
     test_tsch_resume.test_nothing_goes_back(link)
     target.call("wm_tsch_limit_join", target.pack("wm_tsch"), b"\xff" * 5)
+    target.call("wm_tsch_rests", target.pack("wm_tsch"))
 
 
 def ahead(deepest: Deepest) -> None:
