@@ -30,9 +30,9 @@ static bool turns_quickly;
  * inside a slot. */
 #define NEAR_TICKS 66u /* 2 ms */
 
-/* No piece of work fits before an alarm that is as near as this, and to find that out takes longer than
- * a tick. The CPU sleeps instead, so that the radio is told in time: at 6.7 MHz it would begin to
- * listen 45 us late. */
+/* No piece of work fits before an alarm that is as near as this, and to find that out takes longer
+ * than a tick. The CPU sleeps instead, so that the radio is told in time: at 6.7 MHz it would begin to
+ * listen 45 us late. At 4.19 MHz, to find it out may take longer than this. */
 #define DUE_TICKS 2u
 
 /* A nearer alarm is not worth the start of the radio's oscillator. */

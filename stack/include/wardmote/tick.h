@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file tick.h
  *  The tick of the TSCH engine's clock (tsch.h, port/tsch_port.h): 1/32768 s, the crystal that
- *  every mote has, or 1/250000 s where a board has such a timer that is still right after a sleep. Define
- *  WM_TICK_HZ for all sources, those of the program too, or for none.
+ *  every mote has, or 1/250000 s where a board has such a timer that is still right after a sleep.
+ *  Define WM_TICK_HZ for all sources, those of the program too, or for none.
  *
  *  The clock has 16 bits, 2 s or 262 ms. What is armed or compared is less than half of that away,
  *  1 s or 131 ms, and a slot is shorter than a quarter, 500 ms or 65.5 ms. */

@@ -81,8 +81,8 @@ extern const wm_tsch_template wm_tsch_template_default;
 /** Ticks that security needed in the slots so far, in the worst case, measured by this node's own
  *  clock. A template with exactly these values passes the node's own checks in the same slots; with
  *  one tick less it fails, but where wm_port_listens_at_once: there rx_offset and rx_ack_delay may be
- *  a few ticks more than the least. A frame is ready in time if the clock, read after the alarm for sending
- *  was armed, is still before that alarm. Hence
+ *  a few ticks more than the least. A frame is ready in time if the clock, read after the alarm for
+ *  sending was armed, is still before that alarm. Hence
  *
  *    tx_offset    = that reading - start of the slot       + turnaround + 1 (least TsTxOffset)
  *    tx_ack_delay = that reading - last octet of the frame + turnaround + 1 (least TsTxAckDelay)

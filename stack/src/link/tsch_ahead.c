@@ -384,8 +384,8 @@ bool wm_ahead_work(wm_ahead *ahead, wm_tsch *tsch)
         if (ahead->data.known || ahead->ack.known || ahead->data.used || ahead->ack.used) {
             wm_ahead_forget(ahead);
         }
-        ahead->planned =
-            WM_TSCH_OFF; /* the first cell may have the ASN of the last one, modulo 256 */
+        /* The first cell may have the ASN of the last one that was planned, modulo 256. */
+        ahead->planned = WM_TSCH_OFF;
         tsch->prepares = true;
         ahead->peer.joins = true;
         return false;
