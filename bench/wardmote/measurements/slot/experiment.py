@@ -3,7 +3,7 @@
 
 import dataclasses
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -31,6 +31,7 @@ SURVEY_LONGEST_TICKS = 1 << 15
 """The alarm of the TSCH engine reaches less than 2^15 ticks ahead."""
 CHUNK_EXCHANGES = 50
 """The deadline counters are read after so many exchanges."""
+NOTHING_RUN = Outcome(0, 0, dict.fromkeys(Value, 0))
 LATE_COUNTERS = {
     Value.TX_OFFSET: "late_tx_offset",
     Value.TX_ACK_DELAY: "late_tx_ack_delay",
@@ -86,7 +87,7 @@ class SettingRuns:
         self._exchanges = exchanges
         self.energy = Energy(0, ())
         self._proofs: dict[Timing, tuple[Outcome, Energy]] = {}
-        self._probes: dict[tuple[Timing, Value], Outcome] = {}
+        self._probes: dict[tuple[Timing, Value], bool] = {}
 
     def survey(self) -> Survey:
         """Collects durations and needs in a long slot; doubles the slot while a deadline is
@@ -123,28 +124,14 @@ class SettingRuns:
     def prove(self, timing: Timing) -> Outcome:
         """See tuning.Trials. Also keeps the energy of one slotframe's data slots."""
         if timing not in self._proofs:
-            outcome = self._in_all_ways(
-                timing,
-                lambda way, own: self.proved(timing, way, own),
-                lambda found: found.late_total > 0,
-            )
+            outcome = NOTHING_RUN
+            for way, own in ways(timing, self._exchanges):
+                outcome = outcome.and_then(self.proved(timing, way, own))
+                if outcome.late_total:
+                    break
             self._proofs[timing] = outcome, self.energy
         outcome, self.energy = self._proofs[timing]
         return outcome
-
-    def _in_all_ways(
-        self,
-        timing: Timing,
-        run: Callable[[Way, int], Outcome],
-        fails: Callable[[Outcome], bool],
-    ) -> Outcome:
-        """The outcome of all exchanges, or of those until a way fails."""
-        together = Outcome(0, 0, dict.fromkeys(Value, 0))
-        for way, own in ways(timing, self._exchanges):
-            together = together.and_then(run(way, own))
-            if fails(together):
-                break
-        return together
 
     def proved(self, timing: Timing, way: Way, exchanges: int) -> Outcome:
         """Its exchanges in one way, or those until a deadline is missed."""
@@ -184,30 +171,29 @@ class SettingRuns:
             )
         return outcome
 
-    def until_late(self, timing: Timing, value: Value) -> Outcome:
+    def is_late(self, timing: Timing, value: Value) -> bool:
         """See tuning.Trials. The firmware refuses a template whose delay does not exceed the
         turnaround of its radio and the guard time; such a template counts as late."""
         if (timing, value) not in self._probes:
-            self._probes[timing, value] = self._in_all_ways(
-                timing,
-                lambda way, own: self.late_in(timing, value, way, own),
-                lambda found: found.misses(value),
+            dense = ways(timing, self._exchanges)[: len(DENSE)]
+            self._probes[timing, value] = any(
+                self._late_in(timing, value, way, own) for way, own in dense
             )
         return self._probes[timing, value]
 
-    def late_in(self, timing: Timing, value: Value, way: Way, exchanges: int) -> Outcome:
-        """See until_late; in one way."""
+    def _late_in(self, timing: Timing, value: Value, way: Way, exchanges: int) -> bool:
+        """See is_late; in one way."""
         network = self.network(timing, way)
         try:
             running = network.join() and network.run_to_exchange(1)
         except TemplateRefusedError:
-            return Outcome(0, 0, {other: int(other is value) for other in Value})
+            return True
         if not running:
-            return self._not_running(network)
+            return self._not_running(network).misses(value)
         for number in stops(exchanges + 1, {2, 5, 20}):
             if not network.run_to_exchange(number) or outcome_of(network).misses(value):
                 break
-        return outcome_of(network)
+        return outcome_of(network).misses(value)
 
     def network(self, timing: Timing, way: Way) -> Network:
         """Two motes that run in this way."""
@@ -261,15 +247,9 @@ class AllLengths:
             self._proofs[timing] = outcome
         return self._proofs[timing]
 
-    def until_late(self, timing: Timing, value: Value) -> Outcome:
+    def is_late(self, timing: Timing, value: Value) -> bool:
         """See tuning.Trials."""
-        outcome = self._runs.until_late(timing, value)
-        for way in self._ways:
-            if outcome.misses(value):
-                break
-            found = self._runs.late_in(timing, value, way, LENGTH_EXCHANGES)
-            outcome = outcome.and_then(dataclasses.replace(found, exchanges=0))
-        return outcome
+        return self._runs.is_late(timing, value)
 
 
 def tuned_by(definition: Definition, runs: SettingRuns, survey: Survey) -> Tuned:
