@@ -4,9 +4,10 @@
 test: setup check test-rust test-python fuzz-brief coverage
 test: ## checkers, Rust and Python tests, fuzz corpora and a short run, coverage; LONG=1: every case
 
-# Optimised: the instruction streams that are compared with mspdebug are long.
+# Optimised: the instruction streams that are compared with mspdebug are long. Without link-time optimisation, which thirty
+# programs would each wait for.
 test-rust: tools
-	cargo test --quiet --locked --workspace --release
+	cargo test --quiet --locked --workspace --profile checks
 
 test-python: setup stack firmware fuzz-targets wheel hdl-benches
 	@$(MAKE) $(REPORT)/rows.json
