@@ -69,19 +69,20 @@ format: setup ## rewrite C, Rust and Python the way check wants them
 	$(VENV)/bin/ruff format --quiet bench scripts tests examples vectors
 
 # The stack by every host compiler, at every optimisation (warnings differ with it), 64 and 32 bits
-# wide. The MSP430 is built by mk/archives.mk.
+# wide: four of the twelve, that have each of these, or all with LONG=1. The MSP430 is built by mk/archives.mk.
+WARNING_ALL := $(foreach cc,gcc clang-22,$(foreach opt,-O0 -Os -O2,$(foreach width,-m32 -m64,$(cc)/$(opt)/$(width))))
+WARNING_SOME := gcc/-O2/-m64 gcc/-Os/-m32 clang-22/-O2/-m32 clang-22/-O0/-m64
 WARNING_FLAGS := -std=c11 -ffreestanding -pedantic -Wall -Wextra -Wconversion -Wshadow -Werror -Istack/include
 STACK_SOURCES := $(wildcard stack/src/*/*.c stack/small/*.c stack/check/*.c)
 STACK_HEADERS := $(shell find stack/include stack/src -name '*.h')
 
-define warning_rules # compiler, optimisation, width
-check-warnings: $(patsubst stack/%.c,$(BUILD)/warnings/$(1)$(2)$(3)/%.o,$(STACK_SOURCES))
-$(BUILD)/warnings/$(1)$(2)$(3)/%.o: stack/%.c $(STACK_HEADERS) mk/check.mk
+define warning_rules # compiler/optimisation/width
+check-warnings: $(patsubst stack/%.c,$(BUILD)/warnings/$(1)/%.o,$(STACK_SOURCES))
+$(BUILD)/warnings/$(1)/%.o: stack/%.c $(STACK_HEADERS) mk/check.mk
 	@mkdir -p $$(@D)
-	@$(1) $(2) $(3) $$(WARNING_FLAGS) $$(if $$(findstring /small/,$$<),-DWM_FORM_SMALL) -DWM_SELF_TEST -c $$< -o $$@
+	@$(subst /, ,$(1)) $$(WARNING_FLAGS) $$(if $$(findstring /small/,$$<),-DWM_FORM_SMALL) -DWM_SELF_TEST -c $$< -o $$@
 endef
-$(foreach cc,gcc clang-22,$(foreach opt,-O0 -Os -O2,$(foreach width,-m32 -m64,\
-  $(eval $(call warning_rules,$(cc),$(opt),$(width))))))
+$(foreach one,$(if $(LONG),$(WARNING_ALL),$(WARNING_SOME)),$(eval $(call warning_rules,$(one))))
 
 # What `wardmote frame` runs on this machine, which its own Makefile builds with gcc: by the other
 # compiler too.
