@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.campaign.measurement import SumCase, campaign, measured, slow_cases, sum_of
+from tests.bench.campaign.measurement import HOLD, SumCase, campaign, measured, slow_cases, sum_of
 from wardmote import _motes, cli
 from wardmote.campaign import identity
 from wardmote.campaign.local import Local
@@ -41,6 +41,12 @@ def few(folder: Path, count: int = 3) -> list[SumCase]:
     return [SumCase(n, str(folder / "log")) for n in range(count)]
 
 
+def start_held(folder: Path) -> subprocess.Popen[str]:
+    """The same, of which the last do not end before `group_is_gone`."""
+    (folder / HOLD).touch()
+    return start(folder)
+
+
 def start(folder: Path) -> subprocess.Popen[str]:
     """The 48 cases in a process group of their own."""
     command = [sys.executable, "-m", "tests.bench.campaign.measurement", str(folder)]
@@ -53,12 +59,13 @@ def until_measured(folder: Path, count: int) -> None:
         time.sleep(0.005)
 
 
-def group_is_gone(leader: int) -> None:
+def group_is_gone(folder: Path, leader: int) -> None:
     """Waits until no process of a group is left; the test's own time limit is the limit."""
     while True:
         try:
             os.killpg(leader, 0)
         except ProcessLookupError:
+            (folder / HOLD).unlink()
             return
         time.sleep(0.02)
 
@@ -128,10 +135,10 @@ def test_the_first_failure_names_its_case(folder: Path, workers: int) -> None:
 
 def test_killed_and_resumed(folder: Path) -> None:
     """After kill -9 in the middle no process is left, and a second run measures only the rest."""
-    with start(folder) as process:
+    with start_held(folder) as process:
         until_measured(folder, 12)
         process.kill()
-    group_is_gone(process.pid)
+    group_is_gone(folder, process.pid)
     kept = len(list((folder / "store").rglob("[!.]*.json")))
     before = len(measured(folder))
     answers = run(folder, slow_cases(folder))
@@ -143,10 +150,10 @@ def test_killed_and_resumed(folder: Path) -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_leaves_nobody_behind(folder: Path, number: signal.Signals) -> None:
     """Workers end with the process that began them, and finished cases are kept."""
-    with start(folder) as process:
+    with start_held(folder) as process:
         until_measured(folder, 4)
         process.send_signal(number)
-    group_is_gone(process.pid)
+    group_is_gone(folder, process.pid)
     assert process.returncode != 0
     assert 4 <= run(folder, slow_cases(folder)).reused < 48
 
