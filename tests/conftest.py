@@ -11,6 +11,8 @@ import pytest
 from hypothesis import settings
 from hypothesis.database import DirectoryBasedExampleDatabase
 
+from tests.turn import of_this_commit, waits
+
 ROOT = Path(__file__).resolve().parent.parent
 
 # In CI the same examples every time; elsewhere new ones, and those that failed are kept.
@@ -34,15 +36,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--long",
         action="store_true",
-        help="take every case of the portable and small forms, not one in five",
+        help="take every test, also those that have their turn with another commit",
     )
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Puts the tests that are marked `early` in front. One that takes half a minute and begins last
-    would leave the other worker without work. pytest-xdist has groups of tests begin before
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Without `--long`, leaves out the tests that are marked `turns` and have theirs with another
+    commit. Puts those that are marked `early` in front: one that takes half a minute and begins
+    last would leave the other worker without work. pytest-xdist has groups of tests begin before
     these."""
+    commit = of_this_commit()
+    dropped = [item for item in items if not config.getoption("long") and waits(item, commit)]
+    left_out = set(dropped)
+    items[:] = [item for item in items if item not in left_out]
+    config.hook.pytest_deselected(items=dropped)
     items.sort(key=lambda item: item.get_closest_marker("early") is None)
 
 

@@ -19,7 +19,7 @@ from tests.stack.store.test_counter_mutants import FOLDER, MUTANTS
 from wardmote import _motes
 
 # One worker, so built once.
-pytestmark = pytest.mark.xdist_group("power-cuts")
+pytestmark = [pytest.mark.xdist_group("power-cuts"), pytest.mark.turns(3)]
 
 CUTS = 300
 MUTANT_CUTS = 100

@@ -172,6 +172,7 @@ def build(root: Path, folder: Path, defect: Defect) -> Path:
 
 
 @pytest.mark.parametrize("defect", DEFECTS, ids=lambda defect: f"{defect.target}: {defect.what}")
+@pytest.mark.turns(3)
 def test_a_defect_is_found(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, defect: Defect
 ) -> None:

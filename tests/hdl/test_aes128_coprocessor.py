@@ -11,6 +11,8 @@ import pytest
 from tests.hdl.bench import BenchError, play
 from tests.vectors import Vector, load, statuses
 
+pytestmark = pytest.mark.turns(4)
+
 BENCH = "tb_octets"
 KEY, WIPE, ECB_ENCRYPT, ECB_DECRYPT, CBC_ENCRYPT, CBC_DECRYPT, CTR_CRYPT, CCM_SEAL, CCM_OPEN = (
     bytes([code]) for code in (0x01, 0x02, 0x10, 0x11, 0x20, 0x21, 0x30, 0x40, 0x41)

@@ -13,6 +13,8 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from tests.hdl.bench import BenchError, play
 from tests.vectors import load
 
+pytestmark = pytest.mark.turns(4)
+
 BENCH = "tb_octets"
 LATENCY = {"fast": 12, "small": 212, "masked": 292}
 """Clocks from the last octet in to the first octet out, as the header of each core states them."""

@@ -11,6 +11,8 @@ from scripts.hdl_costs import CORES, DESIGNS, completed, least_product, peers, s
 from tests.hdl.test_aes128_coprocessor import CLOCKS
 from tests.hdl.test_aes128_core import LATENCY
 
+pytestmark = pytest.mark.turns(4)
+
 MARGIN = 0.02
 """Of LUTs: yosys numbers its wires by the sources' lines, and counts differ a little with them."""
 

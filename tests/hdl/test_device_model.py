@@ -45,7 +45,7 @@ from tests.stack.calls import encrypt, expand
 from wardmote.call import HostTarget
 from wardmote.prototypes import read_public
 
-pytestmark = pytest.mark.xdist_group("device model")
+pytestmark = [pytest.mark.xdist_group("device model"), pytest.mark.turns(4)]
 MESSAGE_BLOCKS = 8
 RANDOM_BLOCKS = {"fast": 10_000, "small": 304, "masked": 104}
 """`make hdl-blocks` gives every core as many as `fast`, which takes minutes."""

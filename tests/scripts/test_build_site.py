@@ -14,6 +14,8 @@ from scripts import build_site
 from scripts.outputs import OutputError, said
 from wardmote.commands.register import verbs
 
+pytestmark = pytest.mark.turns(3)
+
 ELSEWHERE = re.compile(r"(https?:|data:|mailto:|javascript:)")
 
 

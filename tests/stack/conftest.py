@@ -50,8 +50,8 @@ KINDS: dict[str, tuple[Form, Timing | None]] = {
 SAMPLED = frozenset(name for name in EMULATED if name.endswith(("-portable", "-small")))
 """Targets that take every test only in the long run, and else one in `SAMPLE`, which the commit
 chooses: others with the next one."""
-SAMPLE = 5
-SAMPLE_BIG_ENDIAN = 10
+SAMPLE = 10
+SAMPLE_BIG_ENDIAN = 20
 TEMPLATES = (
     *("grain128_pairs", "trivium_words"),
     *("keccak_p_round", "keccak_p200_rounds", "keccak_p400_rounds", "ketje_wrap", "ccm_begin"),

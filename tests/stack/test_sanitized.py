@@ -13,6 +13,8 @@ import pytest
 
 from tests.stack.conftest import HOST_LIBRARY
 
+pytestmark = pytest.mark.turns(3)
+
 
 @pytest.fixture
 def sanitized(root: Path) -> dict[str, str]:

@@ -16,7 +16,7 @@ import pytest
 
 from tests.bench.campaign.installed import Installed
 
-pytestmark = pytest.mark.xdist_group("wheel")
+pytestmark = [pytest.mark.xdist_group("wheel"), pytest.mark.turns(4, "cluster")]
 SWEEP = (
     *("sweep", "--board", "telosb", "--strategy", "hybrid,hardware", "--exchanges", "10"),
     *("--frame-octets", "53,90,127", "--format", "json"),

@@ -12,7 +12,7 @@ import pytest
 from tests.bench.campaign.installed import COLUMNS, Installed
 from wardmote.errors import MISSING
 
-pytestmark = pytest.mark.xdist_group("wheel")
+pytestmark = [pytest.mark.xdist_group("wheel"), pytest.mark.turns(3, "wheel")]
 QUICK = ("--board", "telosb", "--strategy", "hardware")
 
 

@@ -16,7 +16,7 @@ from wardmote.experiments.zigbee import scene
 from wardmote.experiments.zigbee.transfer import ZigbeePictureRow, cases_of
 from wardmote.experiments.zigbee.wiring import LINES, PERIPHERAL
 
-pytestmark = [pytest.mark.xdist_group("zigbee picture"), pytest.mark.early]
+pytestmark = [pytest.mark.xdist_group("zigbee picture"), pytest.mark.early, pytest.mark.turns(3)]
 LEAST_BITS = 7.99
 
 

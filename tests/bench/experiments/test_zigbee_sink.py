@@ -21,7 +21,7 @@ from wardmote.experiments.zigbee.sink import (
     ZigbeeSinkRow,
 )
 
-pytestmark = [pytest.mark.xdist_group("zigbee sink"), pytest.mark.early]
+pytestmark = [pytest.mark.xdist_group("zigbee sink"), pytest.mark.early, pytest.mark.turns(3)]
 CALM = 4
 """Senders that do not hinder each other."""
 EDGE = 1.1

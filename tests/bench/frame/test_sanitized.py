@@ -18,6 +18,8 @@ from tests.model.ieee802154_model import fcs
 from tests.model.zigbee_model import ApsFrame, ApsHeader
 from vectors.generate_zigbee_aps import commands
 
+pytestmark = pytest.mark.turns(3)
+
 ROUNDS = 10_000
 FLAGS = (
     "-std=c11",

@@ -16,6 +16,8 @@ from wardmote.measurements.needs.toolchains import PORT, TOOLCHAINS, Toolchain
 from wardmote.views import needs as view
 from wardmote.views.document import texts
 
+pytestmark = pytest.mark.turns(3)
+
 STRICT = "CFLAGS=-Wall -Wextra -pedantic -Werror"
 CHAIN = "aes128_tab_chain,"
 """A source that AVR and ARM leave out: there it is no faster than what asks for it."""

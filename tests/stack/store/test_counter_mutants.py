@@ -14,7 +14,7 @@ from tests.stack.store import test_counter_store as checks
 from tests.stack.store.counterlib import Counters, library, play
 
 # One worker, so built once.
-pytestmark = pytest.mark.xdist_group("counter-mutants")
+pytestmark = [pytest.mark.xdist_group("counter-mutants"), pytest.mark.turns(3)]
 
 FOLDER = "stack/src/store"
 ADVANCE = "return next <= store->limit[slot] ? WM_OK : put(store, slot, raised(store, slot, next));"

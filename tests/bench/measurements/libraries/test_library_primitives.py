@@ -51,6 +51,7 @@ def tables_of(page: str) -> dict[tuple[str, str, str, str], dict[str, str]]:
     return found
 
 
+@pytest.mark.turns(3)
 def test_page_says_what_ours_takes(root: Path) -> None:
     """The fast form of each of ours is measured anew on every CPU, and the page has every library's
     every variant."""

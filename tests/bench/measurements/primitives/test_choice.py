@@ -366,6 +366,7 @@ def assert_claims_are_shown(study: Study, table: str, shown: Path, root: Path) -
 
 @pytest.mark.document
 @pytest.mark.early
+@pytest.mark.turns(3)
 def test_page_and_document(root: Path, tmp_path: Path) -> None:
     """The page has 13 figures, the same each time; the document's tables of few lengths are those
     of a fresh measurement within a twentieth, and no time of a machine is among them. `make docs`

@@ -263,6 +263,7 @@ def test_a_document_without_marks_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.document
 @pytest.mark.early
+@pytest.mark.turns(3)
 def test_the_document_is_up_to_date(root: Path) -> None:
     """Words are those that the figures give; no figure is more than a twentieth away. `make docs`
     writes them."""

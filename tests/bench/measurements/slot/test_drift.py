@@ -37,6 +37,7 @@ EVERYWHERE = list(itertools.product(SLOT_BOARDS, (*STRATEGIES, *AHEAD), ASH_FORM
     ("board", "strategy"),
     [*((board, "hardware") for board in SLOT_BOARDS), ("telosb", "ahead-software")],
 )
+@pytest.mark.turns(4)
 def test_one_hour_at_30_ppm_each(root: Path, board: str, strategy: str) -> None:
     """In one simulated hour no frame is lost and no slot begins two ticks apart; left alone it
     would be 216 ms."""
