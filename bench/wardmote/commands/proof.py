@@ -16,8 +16,8 @@ from wardmote.measurements.slot.definition import Definition
 from wardmote.measurements.slot.setting import Setting
 from wardmote.rows import SlotRow
 
-SECONDS_A_CASE = 0.0035
-"""Seconds that one core takes for one exchange of a case, tuning included."""
+SECONDS_A_CASE = 0.01
+"""Seconds that one core of a slow machine takes for one exchange of a case, tuning included."""
 LEAST_EXCHANGES = 200
 """A proof has about so many, for the energy of a whole slotframe."""
 MOST_EXCHANGES = 20_000
