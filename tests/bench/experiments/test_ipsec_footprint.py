@@ -17,7 +17,7 @@ from wardmote.experiments.ipsec.footprint import (
 from wardmote.experiments.ipsec.suites import SUITES
 from wardmote.linked import Form, linked
 
-pytestmark = [pytest.mark.xdist_group("ipsec footprint"), pytest.mark.early, pytest.mark.turns(3)]
+pytestmark = [pytest.mark.xdist_group("ipsec footprint"), pytest.mark.early, pytest.mark.turns(5)]
 BOTH = "AH XCBC, ESP CTR+XCBC"
 NAMED = ("wm_ipsec_ah", "wm_ipsec_esp", "wm_ipsec_aes_ctr", "wm_ipsec_aes_xcbc_96")
 AES: dict[Form, str] = {"fast": "tab", "small": "lean"}

@@ -16,7 +16,7 @@ from wardmote.experiments.ipsec.energy import IpsecEnergyRow
 from wardmote.experiments.ipsec.response import ResponseRow
 from wardmote.experiments.ipsec.verbs import energy, response
 
-pytestmark = [pytest.mark.xdist_group("ipsec response"), pytest.mark.early, pytest.mark.turns(3)]
+pytestmark = [pytest.mark.xdist_group("ipsec response"), pytest.mark.early, pytest.mark.turns(5)]
 TELOSB = Group("ipsec", ("telosb",), "docs/what-does-ipsec-cost.md")
 DATA, HOPS = (16, 32, 64, 128, 256, 512), (1, 2, 3, 4)
 SUITES = "AH XCBC", "ESP CTR+XCBC"

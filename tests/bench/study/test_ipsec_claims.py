@@ -24,7 +24,7 @@ from wardmote.views.data import to_json
 from wardmote.views.document import texts
 from wardmote.views.table import to_markdown
 
-pytestmark = [pytest.mark.xdist_group("ipsec response"), pytest.mark.early, pytest.mark.turns(3)]
+pytestmark = [pytest.mark.xdist_group("ipsec response"), pytest.mark.early, pytest.mark.turns(5)]
 TELOSB = Group("ipsec", ("telosb",), "docs/what-does-ipsec-cost.md")
 ESP = "ESP CTR+XCBC"
 VERBS = ("overhead", "footprint", "energy", "response")
