@@ -19,11 +19,12 @@ from tests.interop.stack_mote import ASKS_FROM, PORTS, StackMote
 from tests.model.ipsec_model import AH, ESP, UDP
 from tests.model.ipv6_model import Header, packet, udp
 from tests.stack.conftest import target_named
+from tests.turn import REAL_LINUX
 from wardmote.border import mac, packets
 from wardmote.border.lowpan import Layout, Lowpan, RefusedError, Status
 from wardmote.border.router import Setup
 
-pytestmark = pytest.mark.xdist_group("linux-host")
+pytestmark = [pytest.mark.xdist_group("linux-host"), pytest.mark.turns(*REAL_LINUX)]
 
 SETUP = Setup()
 SIZES = 9, 64, 200, 512

@@ -22,11 +22,12 @@ from tests.interop.stack_mote import PORTS
 from tests.interop.test_ipsec_linux import NO_STATE, PROTOCOL, SEQUENCE, WRONG_POLICY, regions
 from tests.model.ipsec_model import AH, ESP, UDP
 from tests.model.ipv6_model import Header, packet, udp
+from tests.turn import REAL_LINUX
 from wardmote import _motes
 from wardmote.border.router import Setup
 from wardmote.units import PS_PER_S
 
-pytestmark = pytest.mark.xdist_group("linux-host")
+pytestmark = [pytest.mark.xdist_group("linux-host"), pytest.mark.turns(*REAL_LINUX)]
 
 SIZES = 9, 512
 FIRST_RELAY = 0x41

@@ -15,8 +15,9 @@ from tests.interop.linux_host import BOOTS_MOST, LinuxHost
 from tests.interop.linux_parties import LINUX_EXTENDED, PAN
 from tests.interop.linux_peer import KEY, KeyId, LinuxPeer
 from tests.interop.linux_secrets import COMMON_KEY
+from tests.turn import REAL_LINUX
 
-pytestmark = pytest.mark.xdist_group("linux-peer")
+pytestmark = [pytest.mark.xdist_group("linux-peer"), pytest.mark.turns(*REAL_LINUX)]
 
 
 def group_and_home(guest: Guest) -> tuple[int, Path]:

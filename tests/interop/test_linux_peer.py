@@ -26,9 +26,10 @@ from tests.interop.linux_secrets import (
 from tests.interop.linux_stack import Device, changed, clear_length, meet, one
 from tests.model.ieee802154_model import MIC_OCTETS
 from tests.stack.link.linklib import TARGETS, Link
+from tests.turn import REAL_LINUX
 
 # One worker, so one guest.
-pytestmark = pytest.mark.xdist_group("linux-peer")
+pytestmark = [pytest.mark.xdist_group("linux-peer"), pytest.mark.turns(*REAL_LINUX)]
 ENC = 4
 
 

@@ -12,9 +12,10 @@ from tests.interop.linux_peer import KeyId, LinuxPeer
 from tests.interop.linux_secrets import ANOTHER_KEY, GREATEST, KEY_SOURCES, LEVELS, PAYLOAD
 from tests.interop.linux_stack import changed, clear_length, meet, one
 from tests.stack.link.linklib import TARGETS, Answer, link_target
+from tests.turn import REAL_LINUX
 
 # One worker, so one guest.
-pytestmark = pytest.mark.xdist_group("linux-peer")
+pytestmark = [pytest.mark.xdist_group("linux-peer"), pytest.mark.turns(*REAL_LINUX)]
 ARRIVED = Answer("WM_OK", PAYLOAD)
 ADDRESSING_OCTETS = 21
 COUNTER_AT = ADDRESSING_OCTETS + 1

@@ -22,10 +22,11 @@ from tests.interop.network import (
 )
 from tests.interop.stack_mote import StackMote
 from tests.stack.conftest import target_named
+from tests.turn import REAL_LINUX
 from wardmote.border.lowpan import Layout
 from wardmote.border.router import Setup
 
-pytestmark = pytest.mark.xdist_group("linux-host")
+pytestmark = [pytest.mark.xdist_group("linux-host"), pytest.mark.turns(*REAL_LINUX)]
 
 SETUP = Setup(layout=Layout.NONE)
 SIZES = 9, 200, 512

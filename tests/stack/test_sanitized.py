@@ -13,7 +13,7 @@ import pytest
 
 from tests.stack.conftest import HOST_LIBRARY
 
-pytestmark = pytest.mark.turns(3)
+pytestmark = pytest.mark.turns(5)
 
 
 @pytest.fixture

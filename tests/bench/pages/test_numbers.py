@@ -131,7 +131,7 @@ def test_every_number_of_the_explorer_is_of_its_row(
                 assert text.partition(".")[2] == "" or len(text.partition(".")[2]) == digits
 
 
-@pytest.mark.turns(3, "numbers")
+@pytest.mark.turns(4, "numbers")
 def test_what_is_computed_is_what_python_computes(
     report: Path, explored: list[Explored], opened: Opens
 ) -> None:

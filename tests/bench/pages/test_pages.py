@@ -145,7 +145,7 @@ def test_every_link_leads_somewhere(report: Path, opened: Opens) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.turns(2, "axe")
+@pytest.mark.turns(3, "axe")
 def test_axe_finds_nothing_serious(report: Path, opened: Opens, scheme: str) -> None:
     """axe-core on each page, the explorer also with two cases and on a narrow screen. What is dark
     differs in its colours alone. Of a table, the first rows stand for the rest."""

@@ -23,7 +23,7 @@ from wardmote.views.folder import read_report
 from wardmote.views.sections import Report, Section, sections
 from wardmote.views.words import USUAL_LEVEL
 
-pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.turns(3, "tables")]
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.turns(4, "tables")]
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
 """A number in a cell, but not in a name such as sha256, AES-128 or 0x80."""
 SCALES = (1, 100, 1000, 1e-3, 1e6, 1e-6)
