@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 
 from tests.bench.pages.conftest import Opened
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.turns(2, "explorer")]
 Opens = Callable[..., Opened]
 START = "#board=telosb&strategy=software&level=5&definition=deployable"
 CHOICES = (

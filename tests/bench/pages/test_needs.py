@@ -17,7 +17,7 @@ from wardmote.measurements.primitives.campaign import measure
 from wardmote.study.primitives.recommend import SHOWS, recommended
 from wardmote.views.primitives.needs import FIELDS, OCTETS, values
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.turns(2, "needs")]
 Opens = Callable[..., Opened]
 NAME = "primitives/primitives.html"
 LIMITS = (None, 1500, 4000, 100_000)

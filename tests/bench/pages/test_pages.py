@@ -17,7 +17,7 @@ from playwright.sync_api import Page
 
 from tests.bench.pages.conftest import SCREENS, Opened
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.turns(2, "pages")]
 PAGES = ("index.html", "explorer.html", "primitives/primitives.html")
 WIDTHS = {1280: 800, 390: 844}
 SERIOUS = ("serious", "critical")
