@@ -12,7 +12,7 @@ test-rust: tools
 test-python: setup stack firmware fuzz-targets wheel hdl-benches
 	@$(MAKE) $(REPORT)/rows.json
 	@$(PYTHON) -m tests.wycheproof || [ "$${CI:-}" != true ] # what needs them is skipped on a laptop
-	$(PYTHON) -m pytest $(if $(LONG),--long)
+	$(PYTHON) -m pytest $(if $(LONG),--long,--turns)
 
 .PHONY: foreign
 foreign: setup stack firmware ## the stack and the image tinysec against files of other projects, VECTORS=FOLDER

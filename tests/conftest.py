@@ -4,6 +4,7 @@ wrote."""
 
 import os
 import shutil
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -32,22 +33,34 @@ def wide_screen() -> Iterator[None]:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--long`: every case there is."""
+    """`--long`: every case there is; `--turns`: those that this commit chooses, as `make test` does."""
     parser.addoption(
         "--long",
         action="store_true",
-        help="take every test, also those that have their turn with another commit",
+        help="take every case of the portable and small forms, and every recipe",
     )
+    parser.addoption(
+        "--turns",
+        action="store_true",
+        help="leave out tests marked `turns` that have their turn with another commit",
+    )
+
+
+def pytest_configure() -> None:
+    """A shell that starts tests in the background has them ignore interrupts, and so would the
+    programs that they interrupt."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Without `--long`, leaves out the tests that are marked `turns` and have theirs with another
+    """With `--turns`, leaves out the tests that are marked `turns` and have theirs with another
     commit. Puts those that are marked `early` in front: one that takes half a minute and begins
     last would leave the other worker without work. pytest-xdist has groups of tests begin before
     these."""
     commit = of_this_commit()
-    dropped = [item for item in items if not config.getoption("long") and waits(item, commit)]
+    dropped = [item for item in items if config.getoption("turns") and waits(item, commit)]
     left_out = set(dropped)
     items[:] = [item for item in items if item not in left_out]
     config.hook.pytest_deselected(items=dropped)

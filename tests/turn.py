@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which of many like tests have their turn: the commit chooses, so that `make test` takes some of them
-and others with the next commit. `--long` takes all.
+and others with the next commit. `make test LONG=1` takes all.
 
 As a program it says, by its exit code, whether the real Linux has its turn: CI builds its kernel then."""
 

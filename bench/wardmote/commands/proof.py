@@ -52,8 +52,8 @@ class Proof:
             seconds = SECONDS_A_CASE * exchanges / (os.cpu_count() or 1)
             sys.stderr.write(
                 f"{len(cases)} cases of {self.exchanges} exchanges: up to about "
-                f"{max(1, round(seconds))} s on this machine; cases that earlier runs kept take no "
-                "time\n"
+                f"{max(1, round(seconds))} s if this machine is slow; cases that earlier runs kept "
+                "take no time\n"
             )
         return slot_rows(cases, runner)
 

@@ -81,7 +81,6 @@ def host(tmp_path: Path, border: Path, name: str) -> socket.socket:
     return made
 
 
-@pytest.mark.turns(3)
 def test_both_sides_go_and_come_again(
     border: tuple[Path, Radio, subprocess.Popen[str]], tmp_path: Path
 ) -> None:

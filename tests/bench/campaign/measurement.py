@@ -70,9 +70,7 @@ def measured(folder: Path) -> list[int]:
 
 
 def main(folder: Path) -> int:
-    """Runs the 48 cases on two processes, with what is kept in the folder. A shell that starts tests
-    in the background has them ignore interrupts, and this process with them."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    """Runs the 48 cases on two processes, with what is kept in the folder."""
     runner = Runner(Local(2), Store(folder / "store"))
     answers = runner.run(campaign(folder, slow_cases(folder)))
     sys.stdout.write(f"{[one['sum'] for one in answers.figures]}\n")

@@ -31,7 +31,6 @@ SURVEY_LONGEST_TICKS = 1 << 15
 """The alarm of the TSCH engine reaches less than 2^15 ticks ahead."""
 CHUNK_EXCHANGES = 50
 """The deadline counters are read after so many exchanges."""
-NOTHING_RUN = Outcome(0, 0, dict.fromkeys(Value, 0))
 LATE_COUNTERS = {
     Value.TX_OFFSET: "late_tx_offset",
     Value.TX_ACK_DELAY: "late_tx_ack_delay",
@@ -124,7 +123,7 @@ class SettingRuns:
     def prove(self, timing: Timing) -> Outcome:
         """See tuning.Trials. Also keeps the energy of one slotframe's data slots."""
         if timing not in self._proofs:
-            outcome = NOTHING_RUN
+            outcome = Outcome(0, 0, dict.fromkeys(Value, 0))
             for way, own in ways(timing, self._exchanges):
                 outcome = outcome.and_then(self.proved(timing, way, own))
                 if outcome.late_total:
